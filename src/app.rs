@@ -26,19 +26,19 @@ use url::Url;
 use crate::{
     bot::{self, Access, Connections},
     config::{Config, program},
-    discord::{Discord, Me},
-    documents::Documents,
-    domain::{ModelName, Pace, RestRate, Secret},
-    llm::Llm,
     metrics::{Sources, Watch},
-    pages::{Pages, Reach},
-    playground,
     render::Rasterizer,
-    sandbox::Sandbox,
-    search::Search,
     session::{Sessions, Settings},
     steps::{Drain, Forums, LateThreads, World, now_ms},
     store::{Store, StoreOptions},
+};
+use discord::{Discord, Me};
+use documents::{Documents, sandbox::Sandbox};
+use domain::{ModelName, Pace, RestRate, Secret};
+use models::{
+    Llm,
+    pages::{Pages, Reach},
+    search::Search,
 };
 
 pub use audit::{audit, audited};

@@ -16,12 +16,6 @@
 //! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
 //! * `sample`: for unit tests alone, one session of each kind.
 
-pub use ::discord;
-pub use ::documents::{self, confine, sandbox};
-pub use ::domain;
-pub use ::models::{self as llm, pages, search};
-pub use ::playground;
-
 pub mod app;
 pub mod audit;
 pub mod bot;

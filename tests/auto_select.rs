@@ -1,7 +1,7 @@
 //! /mediate with modules that are chosen for the problem, and made for it where the registry leaves a gap: who sits, what
 //! they are told, what everybody else sees of them, and what becomes of a choice that cannot stand.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, DECISIONS},
 };
@@ -153,7 +153,7 @@ async fn where_nobody_can_choose_the_usual_ones_sit_and_where_nobody_looks_for_g
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_choice_that_cannot_stand_is_told_mended_and_shown() {
-    let twelve = quorum::domain::MODULES.map(|module| module.name);
+    let twelve = domain::MODULES.map(|module| module.name);
     for (modules, weights, said, sit) in [
         (&["legal", "wizardry", "ethics", "social"][..], "", "“wizardry”, which is no module", 3),
         (
@@ -211,8 +211,7 @@ async fn a_server_may_have_it_always_and_whoever_names_modules_has_those() {
     let bot = stage.bot().await;
     let both = json!({ "problem": "Hens?", "auto_select": true, "modules": "market cost" });
     has(&stage.told(ADA, DECISIONS, "mediate", both).await, &["Leave out `auto_select`"]);
-    let all: Vec<String> =
-        quorum::domain::MODULES.iter().map(|module| format!("{}=0", module.name)).collect();
+    let all: Vec<String> = domain::MODULES.iter().map(|module| format!("{}=0", module.name)).collect();
     let none = json!({ "problem": "Hens?", "auto_select": true, "weights": all.join(" ") });
     has(&stage.told(ADA, DECISIONS, "mediate", none).await, &["Every module has weight 0"]);
 

@@ -10,13 +10,11 @@ use crate::support::{
     play::{PROBLEM, Part, is_private, read},
     until, wait_for_end,
 };
-use quorum::{
-    playground::{
-        Upload, bits,
-        ids::{ADA, BEN, DECISIONS, GENERAL},
-    },
-    store::{OpenError, Store, StoreOptions},
+use playground::{
+    Upload, bits,
+    ids::{ADA, BEN, DECISIONS, GENERAL},
 };
+use quorum::store::{OpenError, Store, StoreOptions};
 use serde_json::{Value, json};
 
 /// Whether Ada's /mediate is refused with a private sentence that has these phrases in it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::ids::BEN;
+use playground::ids::BEN;
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -1,6 +1,6 @@
 //! *Tell me when it is done*: those who pressed it are pinged, once each time the session stands still, and nobody else.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, DECISIONS},
 };

@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-use quorum::{
-    config::{Config, ConfigError, LocalServer, Models, SETTINGS, SearchSettings},
-    domain::{Budgets, Money, Provider, RestRate},
-};
+use domain::{Budgets, Money, Provider, RestRate};
+use quorum::config::{Config, ConfigError, LocalServer, Models, SETTINGS, SearchSettings};
 
 fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let settings: BTreeMap<String, String> =

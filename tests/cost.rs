@@ -7,12 +7,10 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    domain::{Caps, Money, Plan, takes},
-    playground::{
-        Id, Upload,
-        ids::{ADA, DECISIONS},
-    },
+use domain::{Caps, Money, Plan, takes};
+use playground::{
+    Id, Upload,
+    ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use crate::support::{
     play::{PATIENCE, asked_kind, buttons, id, is_private, read},
     wait_for_end,
 };
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{ADA, BEN, BOT, CHLOE, DECISIONS},
 };

@@ -8,10 +8,8 @@ use crate::support::{
     play::{PATIENCE, buttons, is_private, read},
     until, wait_for_end,
 };
-use quorum::{
-    domain::SessionState,
-    playground::ids::{ADA, BEN, BOT, DECISIONS},
-};
+use domain::SessionState;
+use playground::ids::{ADA, BEN, BOT, DECISIONS};
 use serde_json::{Value, json};
 
 /// Locks the database from outside, as another program would, for so long.

@@ -1,12 +1,10 @@
 //! Effort over the wire: what whoever starts a session chooses reaches every request of it, in its words and in its
 //! bounds; a server has its own usual one; a model of small context is asked for little, and the card says so.
 
-use quorum::{
-    domain::Money,
-    playground::{
-        Id,
-        ids::{ADA, DECISIONS},
-    },
+use domain::Money;
+use playground::{
+    Id,
+    ids::{ADA, DECISIONS},
 };
 use serde_json::{Value, json};
 

@@ -9,12 +9,10 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    domain::Pace,
-    playground::{
-        Options,
-        ids::{ADA, EXTRA_CHANNEL},
-    },
+use domain::Pace;
+use playground::{
+    Options,
+    ids::{ADA, EXTRA_CHANNEL},
 };
 use serde_json::json;
 
@@ -88,9 +86,8 @@ async fn forty_that_end_together_are_told_in_their_order_and_not_held_up_by_edit
 
     let requests = stage.discord.requests();
     let is = |method: &str| {
-        let of = |request: &&quorum::playground::Request| {
-            request.method == method && request.path.contains("/messages")
-        };
+        let of =
+            |request: &&playground::Request| request.method == method && request.path.contains("/messages");
         requests.iter().filter(of).map(|request| request.at_ms).collect::<Vec<_>>()
     };
     let (posts, edits) = (is("POST"), is("PATCH"));

@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quorum::playground::{
+use playground::{
     Fault, Id, Limited, Upload,
     ids::{ADA, BOT, DECISIONS},
 };

@@ -3,13 +3,10 @@
 
 use std::path::Path;
 
-use quorum::{
-    app,
-    config::Config,
-    domain::{AuditFinding, AuditLayer, RaciRow},
-    pages::Reach,
-    playground::{Id, ids::BEN},
-};
+use domain::{AuditFinding, AuditLayer, RaciRow};
+use models::pages::Reach;
+use playground::{Id, ids::BEN};
+use quorum::{app, config::Config};
 use serde_json::{Value, json};
 
 use crate::{

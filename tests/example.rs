@@ -9,13 +9,11 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    app::prepare_example,
-    playground::{
-        Id, Options, Playground,
-        ids::{ADA, BEN, BOT, EXAMPLE},
-    },
+use playground::{
+    Id, Options, Playground,
+    ids::{ADA, BEN, BOT, EXAMPLE},
 };
+use quorum::app::prepare_example;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -10,13 +10,11 @@ use crate::support::{
     play::{PROBLEM, Part, buttons, id, is_private, read},
     until, wait_for_end,
 };
+use domain::{Pace, SessionState};
 use futures::{StreamExt, stream};
-use quorum::{
-    domain::{Pace, SessionState},
-    playground::{
-        Fault, Id, Limited, bits,
-        ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
-    },
+use playground::{
+    Fault, Id, Limited, bits,
+    ids::{ADA, BEN, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };
 use serde_json::json;
 
@@ -412,9 +410,8 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
         ("replay", &|| faults.repeat_events(50)),
     ];
     for (place, (what, harm)) in harms.iter().enumerate() {
-        let question = member
-            .say(BEN, thread, &format!("<@{}> question {place}?", quorum::playground::ids::BOT))
-            .unwrap();
+        let question =
+            member.say(BEN, thread, &format!("<@{}> question {place}?", playground::ids::BOT)).unwrap();
         let asked = question.to_string();
         harm();
         faults.repeat_events(50);

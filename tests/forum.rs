@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Fault, Id, Limited, bits,
     ids::{ADA, BEN, BOT, CHLOE, RIVERSIDE},
 };

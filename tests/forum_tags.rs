@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Fault, Id, bits,
     ids::{ADA, BEN, CHLOE, RIVERSIDE},
 };

@@ -4,7 +4,7 @@
 use std::{fs, time::Duration};
 
 use futures::{StreamExt, stream};
-use quorum::playground::{
+use playground::{
     Options,
     ids::{ADA, BEN, BOT, DECISIONS, RIVERSIDE},
 };

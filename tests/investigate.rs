@@ -10,7 +10,7 @@ use crate::support::{
     search::SearchServer,
     wait_for_end,
 };
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, DECISIONS},
 };

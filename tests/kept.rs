@@ -7,12 +7,10 @@ use crate::support::{
     play::{id, is_private, read},
     until, wait_for_end,
 };
-use quorum::{
-    domain::Money,
-    playground::{
-        Upload,
-        ids::{ADA, BEN, DECISIONS},
-    },
+use domain::Money;
+use playground::{
+    Upload,
+    ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::json;
 use sqlx::{Row, SqlitePool};

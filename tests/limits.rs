@@ -10,12 +10,10 @@ use crate::support::{
     play::{PROBLEM, Part, id, read, thread_of},
     wait_for_end,
 };
-use quorum::{
-    domain::{Caps, Money, SessionState},
-    playground::{
-        Id, Options,
-        ids::{ADA, BEN, DECISIONS, DMITRI, EXTRA_CHANNEL, RIVERSIDE, SECOND, SECOND_DECISIONS},
-    },
+use domain::{Caps, Money, SessionState};
+use playground::{
+    Id, Options,
+    ids::{ADA, BEN, DECISIONS, DMITRI, EXTRA_CHANNEL, RIVERSIDE, SECOND, SECOND_DECISIONS},
 };
 use serde_json::json;
 use sqlx::{Row, SqlitePool};
@@ -260,13 +258,7 @@ async fn secrets_are_in_no_log_no_post_and_no_database() {
             )))
         })
     });
-    stage.discord.faults().after(
-        "POST",
-        "/channels/*/messages",
-        3,
-        2,
-        quorum::playground::Fault::Status(500),
-    );
+    stage.discord.faults().after("POST", "/channels/*/messages", 3, 2, playground::Fault::Status(500));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;

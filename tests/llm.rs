@@ -8,12 +8,10 @@ mod tools;
 use std::time::{Duration, Instant};
 
 use crate::support::model::{Answer, End, Fault, ModelServer, instance};
-use quorum::{
-    domain::{
-        Effort, Finish, ModelName, Money, Prompt, PromptVersion, Provider, Reply, Schema, Secret, Turn,
-    },
-    llm::{CallError, Class, Endpoint, Endpoints, Limits, Llm, Pace, Prices, find_local},
+use domain::{
+    Effort, Finish, ModelName, Money, Prompt, PromptVersion, Provider, Reply, Schema, Secret, Turn,
 };
+use models::{CallError, Class, Endpoint, Endpoints, Limits, Llm, Pace, Prices, find_local};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 

@@ -9,7 +9,7 @@ use crate::support::{
     play::{PROBLEM, Part, asked, id, read},
     wait_for_end,
 };
-use quorum::playground::{
+use playground::{
     Upload,
     ids::{ADA, BEN, DECISIONS},
 };

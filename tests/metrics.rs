@@ -11,7 +11,7 @@ use std::{
 };
 
 use futures::future::join_all;
-use quorum::playground::{
+use playground::{
     Fault, Limited,
     ids::{ADA, DECISIONS, RIVERSIDE},
 };

@@ -11,7 +11,7 @@ use crate::support::{
     wait_for_end,
 };
 use futures::{StreamExt, stream};
-use quorum::playground::ids::{ADA, BEN, DECISIONS};
+use playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::{Value, json};
 
 /// Stages that are played on side by side.

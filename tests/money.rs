@@ -9,12 +9,10 @@ use crate::support::{
     play::{Part, read},
     wait_for_end,
 };
-use quorum::{
-    domain::{Ledger, Money},
-    playground::{
-        Id,
-        ids::{DECISIONS, RIVERSIDE},
-    },
+use domain::{Ledger, Money};
+use playground::{
+    Id,
+    ids::{DECISIONS, RIVERSIDE},
 };
 use serde_json::json;
 use sqlx::Row;

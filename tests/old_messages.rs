@@ -6,14 +6,12 @@ use std::{
     time::Duration,
 };
 
+use discord::{Ack, ApplicationId, Discord, Kind};
+use domain::{ChannelId, InteractionId, MessageId, Pace, Post};
 use futures::{StreamExt, stream};
-use quorum::{
-    discord::{Ack, ApplicationId, Discord, Kind},
-    domain::{ChannelId, InteractionId, MessageId, Pace, Post},
-    playground::{
-        Fault, Id,
-        ids::{ADA, BEN, CHLOE, DECISIONS},
-    },
+use playground::{
+    Fault, Id,
+    ids::{ADA, BEN, CHLOE, DECISIONS},
 };
 use serde_json::{Value, json};
 

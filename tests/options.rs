@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{ADA, BEN, DECISIONS},
 };

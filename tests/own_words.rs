@@ -6,7 +6,7 @@ use crate::support::{
     play::{Part, read},
     wait_for_end,
 };
-use quorum::playground::ids::{ADA, BEN, BOT, DECISIONS};
+use playground::ids::{ADA, BEN, BOT, DECISIONS};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -20,7 +20,8 @@ mod wire;
 
 use std::{path::Path, time::Duration};
 
-use quorum::{app::prepare_example, playground::Options};
+use playground::Options;
+use quorum::app::prepare_example;
 use support::Stage;
 
 /// Runs a script of `tests/page` against a playground; true when every check in it held. With the bot's database it

@@ -6,12 +6,10 @@ use axum::{
     body::{Body, Bytes},
     http::Method,
 };
+use domain::Reached;
 use flate2::{Compression, write::GzEncoder};
 use futures::stream;
-use quorum::{
-    domain::Reached,
-    pages::{Pages, Reach},
-};
+use models::pages::{Pages, Reach};
 
 use crate::support::pages::{PageServer, body, leads_to, says, status};
 

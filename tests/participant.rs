@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Fault, Id, Options,
     ids::{ADA, BEN, BOT, CHLOE, DECISIONS, EXTRA_MEMBER},
 };

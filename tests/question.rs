@@ -9,7 +9,7 @@ use crate::support::{
     play::{Part, buttons, read},
     wait_for_end,
 };
-use quorum::playground::ids::{ADA, BEN};
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 const LONG: &str = "We run a bakery with four people in a town of 9,000. On Sundays the town is full of hikers, and the shop is shut. Two of us would work then.\nWhat should we do about Sundays?";

@@ -8,7 +8,7 @@ use crate::support::{
     nothing_comes,
     play::{PROBLEM, id, read},
 };
-use quorum::playground::{
+use playground::{
     Id, Upload,
     ids::{ADA, BEN, BOT, DECISIONS},
 };

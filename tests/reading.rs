@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use quorum::playground::{
+use playground::{
     Id, Upload,
     ids::{ADA, BEN, DECISIONS},
 };

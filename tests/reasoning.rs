@@ -1,6 +1,7 @@
 //! Models that think before they answer: nobody abstains because thinking took the room, whatever the dialect.
 
-use quorum::{domain::Money, playground::Id};
+use domain::Money;
+use playground::Id;
 use serde_json::json;
 
 use crate::support::{

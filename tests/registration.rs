@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures::{StreamExt, stream};
-use quorum::playground::{
+use playground::{
     Fault, Limited,
     ids::{ADA, BOT, DECISIONS},
 };

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS},
 };

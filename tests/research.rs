@@ -1,7 +1,7 @@
 //! /mediate with deep research: what is grave is looked into once more before anybody votes, and what cannot be settled is
 //! said to be unsettled.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{BEN, DECISIONS},
 };

@@ -12,10 +12,8 @@ use crate::support::{
     program::{command, program},
     until, wait_for_end,
 };
-use quorum::{
-    playground::{Fault, Id},
-    store::Store,
-};
+use playground::{Fault, Id};
+use quorum::store::Store;
 use serde_json::json;
 
 /// What the log says of a file that is older than what is on Discord.

@@ -9,12 +9,10 @@ use crate::support::{
     play::{PROBLEM, Part, asked, is_private, read},
     wait_for_end,
 };
-use quorum::{
-    domain::SessionId,
-    playground::{
-        Id, Seen,
-        ids::{ADA, BEN, DECISIONS},
-    },
+use domain::SessionId;
+use playground::{
+    Id, Seen,
+    ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::{Value, json};
 

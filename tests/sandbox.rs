@@ -2,10 +2,8 @@
 
 use std::process::Command;
 
-use quorum::{
-    domain::Ran,
-    sandbox::{MAX_CODE, MAX_KEPT, Sandbox},
-};
+use documents::sandbox::{MAX_CODE, MAX_KEPT, Sandbox};
+use domain::Ran;
 
 fn sandbox() -> Sandbox {
     Sandbox::new(env!("CARGO_BIN_EXE_quorum").into())

@@ -5,11 +5,9 @@
 
 use std::{path::Path, time::Duration};
 
-use quorum::{
-    domain::{GuildId, SessionId},
-    playground::Options,
-    store::{Inbound, Store, StoreOptions},
-};
+use domain::{GuildId, SessionId};
+use playground::Options;
+use quorum::store::{Inbound, Store, StoreOptions};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! /mediate with a search: what modules look up, what they cite, and what is said where nothing could be looked up.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, DECISIONS},
 };

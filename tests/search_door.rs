@@ -2,10 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::{
-    domain::{Money, Pace, SearchFault, Secret, Source},
-    search::{Engine, Search, SearchError},
-};
+use domain::{Money, Pace, SearchFault, Secret, Source};
+use models::search::{Engine, Search, SearchError};
 use serde_json::{Value, json};
 
 use crate::support::search::{Dialect, Found, SearchServer, usual};

@@ -7,12 +7,10 @@ use crate::support::{
     play::{PROBLEM, is_private, read},
     wait_for_end,
 };
-use quorum::{
-    domain::{Brief, GuildId, GuildSettings, Plan, SessionId, Setting},
-    playground::{
-        Id,
-        ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
-    },
+use domain::{Brief, GuildId, GuildSettings, Plan, SessionId, Setting};
+use playground::{
+    Id,
+    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
 };
 use serde_json::{Value, json};
 
@@ -229,7 +227,7 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     let thread = stage.mediate(json!({})).await;
     let started = plan(&stage, &bot, thread).await;
     assert_eq!(started.voting, settings(&bot, RIVERSIDE).await.voting);
-    assert_eq!(started.voting.electorate, quorum::domain::Electorate::Role(quorum::domain::RoleId(ADMINS)));
+    assert_eq!(started.voting.electorate, domain::Electorate::Role(domain::RoleId(ADMINS)));
     assert_eq!((started.budgets.session.money.0, started.budgets.session.calls), (1_500_000, 60));
     assert_eq!(started.budgets.session.tokens, 700_000);
     assert_eq!(
@@ -366,7 +364,7 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
     assert!(asked.contains("works in a session's thread"), "{asked}");
     let calls = stage.model.calls().len();
     let client = stage.discord.client();
-    client.say(ADA, old, &format!("<@{}> why?", quorum::playground::ids::BOT)).unwrap();
+    client.say(ADA, old, &format!("<@{}> why?", playground::ids::BOT)).unwrap();
     let next = stage.mediate(json!({})).await;
     wait_for_end(&stage, next).await;
     assert_eq!(stage.model.calls().len(), calls + 10, "the bot goes on, and the mention asked nobody");

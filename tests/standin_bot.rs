@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use playground::{Options, Playground, Upload, ids};
 use poise::serenity_prelude as serenity;
-use quorum::playground::{Options, Playground, Upload, ids};
 use serde_json::json;
 use serenity::all as s;
 use serenity::builder as b;

@@ -9,7 +9,7 @@ use crate::support::{
     play::{PROBLEM, Part, buttons, id, is_private, read},
     until, wait_for_end,
 };
-use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
+use playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -153,7 +153,7 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     let member = stage.discord.client();
-    let me = quorum::playground::ids::BOT;
+    let me = playground::ids::BOT;
 
     let question = member.say(BEN, thread, &format!("<@{me}> what of the mention?")).unwrap();
     let answer = stage.wait_for(thread, "ANSWER-MENTION").await;

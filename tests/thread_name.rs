@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Fault, Id, Limited,
     ids::{ADA, BEN, DECISIONS},
 };

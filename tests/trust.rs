@@ -3,12 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::{
-    domain::{Brief, GuildId, Influences, SessionId, TrustKind},
-    playground::{
-        Id,
-        ids::{ADA, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
-    },
+use domain::{Brief, GuildId, Influences, SessionId, TrustKind};
+use playground::{
+    Id,
+    ids::{ADA, DECISIONS, DMITRI, RIVERSIDE, SECOND, SECOND_DECISIONS},
 };
 use serde_json::{Value, json};
 
@@ -131,7 +129,7 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
 
     let events = bot.store.trust_events(GuildId(RIVERSIDE)).await.unwrap();
     let expected = Influences::of(&events);
-    let of = |name: &str| expected.of_module(&quorum::domain::ModuleName(name.to_owned())).get();
+    let of = |name: &str| expected.of_module(&domain::ModuleName(name.to_owned())).get();
     assert!(of("market") > 1.0 && of("cost") < 1.0, "{expected:?}");
     let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
     let counts = format!("**Market** counts {}, a little more than usual · 1 session", of("market"));

@@ -3,10 +3,8 @@
 
 use std::time::Duration;
 
-use quorum::{
-    domain::Pace,
-    playground::{Fault, Id, ids::DECISIONS},
-};
+use domain::Pace;
+use playground::{Fault, Id, ids::DECISIONS};
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quorum::documents::{PROCESSOR_SECONDS, SUBCOMMAND};
+use documents::{PROCESSOR_SECONDS, SUBCOMMAND};
 use serde_json::Value;
 
 /// What the process answered, and what that took.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::playground::ids;
+use playground::ids;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 

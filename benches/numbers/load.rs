@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quorum::playground::{Client, Id, ids};
+use playground::{Client, Id, ids};
 use serde_json::{Value, json};
 
 use super::{

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quorum::playground::{Id, Upload, ids};
+use playground::{Id, Upload, ids};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 

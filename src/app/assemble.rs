@@ -8,17 +8,19 @@ use url::Url;
 use super::{SmallModel, terminal};
 use crate::{
     config::{Config, ConfigError, LocalServer, Models, SearchSettings},
-    domain::Provider,
-    llm::{self, Endpoint, Endpoints, Limits, Llm, Pace, Prices},
     prompt::Prompts,
-    search::{Engine, Search},
     session::Settings,
+};
+use domain::Provider;
+use models::{
+    Endpoint, Endpoints, Limits, Llm, Pace, Prices,
+    search::{Engine, Search},
 };
 
 /// The models by the settings; a server on this machine is looked for where nothing is configured.
 pub async fn models(config: &Config) -> Result<Models, ConfigError> {
     let find = async |places: Vec<Url>| {
-        let found = llm::find_local(&places, llm::LOCAL_PATIENCE).await?;
+        let found = models::find_local(&places, models::LOCAL_PATIENCE).await?;
         Some(LocalServer { base: found.base, model: found.models.into_iter().next()? })
     };
     config.models(find).await
@@ -62,7 +64,7 @@ pub fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
 }
 
 /// The door to web search, where one is set up.
-pub(super) fn search(config: &Config, pace: crate::domain::Pace) -> anyhow::Result<Option<Search>> {
+pub(super) fn search(config: &Config, pace: domain::Pace) -> anyhow::Result<Option<Search>> {
     let engine = match &config.search {
         None => return Ok(None),
         Some(SearchSettings::Tavily { base, key }) => Engine::Tavily { base: base.clone(), key: key.clone() },

@@ -11,14 +11,16 @@ use super::{assemble, terminal};
 use crate::{
     audit::{self as rules, Evidence},
     config::{Config, program},
-    documents::Documents,
-    domain::{Audit, AuditLayer, Dossier, Grounded, Judged, ModelName, Page, PageText, Prompt, Reply},
-    llm::Llm,
-    pages::{Pages, Reach},
     prompt::{self, ParseError, Prompts},
     render,
     report::{self, NoReport},
     steps::{Wanted, look_at},
+};
+use documents::Documents;
+use domain::{Audit, AuditLayer, Dossier, Grounded, Judged, ModelName, Page, PageText, Prompt, Reply};
+use models::{
+    Llm,
+    pages::{Pages, Reach},
 };
 
 /// Largest report, in bytes.

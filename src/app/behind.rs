@@ -8,11 +8,11 @@ use tokio::time::timeout;
 use super::doctor::{ANSWERS_WITHIN, where_to_look};
 use crate::{
     config::Config,
-    discord::Discord,
-    domain::{Pace, SessionId},
     steps::{self, Behind, Lost},
     store::{KnownPosts, OpenThread, StoreError},
 };
+use discord::Discord;
+use domain::{Pace, SessionId};
 
 /// Most sessions whose threads are looked at.
 const MOST: u32 = 50;
@@ -111,7 +111,7 @@ fn told(path: &Path, found: &Found) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::MessageId;
+    use domain::MessageId;
 
     #[test]
     fn what_was_not_looked_at_is_said_and_who_is_named_has_an_end() {

@@ -10,13 +10,15 @@ use url::Url;
 use super::{Fleet, assemble, behind, fleet, terminal};
 use crate::{
     config::{Config, program},
-    discord::{Discord, SendError, invitation},
-    documents::Documents,
-    domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault},
-    llm::{Class, Llm},
-    sandbox::{self, Sandbox},
     store::{OpenError, Standing, Store},
 };
+use discord::{Discord, SendError, invitation};
+use documents::{
+    Documents,
+    sandbox::{self, Sandbox},
+};
+use domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault};
+use models::{Class, Llm};
 
 /// What to do where Discord does not take the token.
 pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer portal (Bot, Reset Token).";

@@ -15,17 +15,19 @@ use super::{Bot, Parts, terminal};
 use crate::{
     bot::Access,
     config::program,
-    discord::{Discord, Nonce},
-    domain::{Budgets, ChannelId, OpenSessions, Pace, Post, Secret},
     example::{self, Desk, Team},
-    llm::{self, Endpoint, Endpoints, Limits, Llm, Prices},
-    pages::{Pages, Reach},
-    playground::{Options, Playground, ids},
     prompt::Prompts,
     render::Rasterizer,
     session::Settings,
     store::{Store, StoreOptions},
 };
+use discord::{Discord, Nonce};
+use domain::{Budgets, ChannelId, OpenSessions, Pace, Post, Secret};
+use models::{
+    Endpoint, Endpoints, Limits, Llm, Prices,
+    pages::{Pages, Reach},
+};
+use playground::{Options, Playground, ids};
 
 /// How fast the pauses pass: nobody waits for a reader here.
 const PACE: u32 = 25;
@@ -151,7 +153,7 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
         Endpoints { local: Some(Endpoint { base: desk.base.clone(), key: None }), ..Endpoints::default() };
     // All of round 1 waits for what members add, and the question is answered meanwhile.
     let usual = Limits::default();
-    let limits = Limits { local: llm::Pace { start: 8, max: 8, ..usual.local }, ..usual };
+    let limits = Limits { local: models::Pace { start: 8, max: 8, ..usual.local }, ..usual };
     let [mediator, checks] = ["mediator", "checks"].map(Desk::model);
     Ok(Parts {
         access,

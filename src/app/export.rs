@@ -8,12 +8,12 @@ use chrono::Utc;
 use super::terminal;
 use crate::{
     config::Config,
-    domain::{File, FileBody, SessionId},
     report::{Audience, slug},
     session::report_files,
     steps::now_ms,
     store::{Store, StoreError, StoreOptions},
 };
+use domain::{File, FileBody, SessionId};
 
 /// Writes the report on a session that has ended to a folder of its own below `to`, also while the bot runs: what it
 /// reads is a copy of the database.

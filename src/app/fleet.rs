@@ -9,11 +9,11 @@ use anyhow::ensure;
 use super::terminal;
 use crate::{
     config::{Config, ConfigError},
-    discord::Gateway,
-    domain::{GuildId, Ranges, ShardRange, covers_all},
     steps::now_ms,
     store::{Elsewhere, Outside, Store, StoreOptions},
 };
+use discord::Gateway;
+use domain::{GuildId, Ranges, ShardRange, covers_all};
 
 /// Most servers that one sentence names.
 const MOST_NAMED: usize = 10;

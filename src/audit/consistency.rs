@@ -10,7 +10,7 @@ use super::{
     output::origin,
     sentences::sentences,
 };
-use crate::domain::{
+use domain::{
     AuditFault, AuditFinding, AuditLayer, Dossier, Judged, Origin, Page, Speech, citations::cited, shortened,
 };
 

@@ -9,7 +9,7 @@ use super::{
     output::origin,
     sentences::sentences,
 };
-use crate::domain::{
+use domain::{
     AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Dossier, Grounded, Origin, Page, PageText, Reached,
     SourceUrl, Span, citations::cited, find_quote, shortened,
 };

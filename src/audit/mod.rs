@@ -21,7 +21,7 @@ pub use grounding::{Claim, Grounds, bearing, grounds, to_read};
 pub use prompts::asked_with;
 pub use reach::{MOST_PAGES, addresses};
 
-use crate::domain::{Audit, AuditFinding, AuditLayer, Dossier, Examined, Grounded, Judged, Page, Reached};
+use domain::{Audit, AuditFinding, AuditLayer, Dossier, Examined, Grounded, Judged, Page, Reached};
 
 /// What was found out for the layers that code cannot decide alone.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Layer 2: every source has an address, every citation leads to a source, and nothing is cited where nothing was searched.
 
 use super::{Looked, examined, sentences::sentences};
-use crate::domain::{
+use domain::{
     AuditFault, AuditFinding, AuditLayer, Dossier, Origin, Searching, SourceUrl, Speech,
     citations::{cited, within},
     shortened,

@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::{Looked, examined, sentences::sentences};
-use crate::domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Origin, PromptText, shortened};
+use domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Origin, PromptText, shortened};
 
 /// Fewest characters of somebody's text that are looked for outside of tags: fewer stand everywhere.
 const TELLING: usize = 40;

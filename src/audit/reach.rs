@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Looked, examined, grounding::claims, output::origin};
-use crate::domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Page, Reached, SourceUrl};
+use domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Page, Reached, SourceUrl};
 
 /// Most pages that one audit asks for.
 pub const MOST_PAGES: usize = 200;

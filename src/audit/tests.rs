@@ -1,9 +1,7 @@
 //! A session in which nothing is wrong, and each fault planted in it by itself: it is found, and nothing else is.
 
 use super::*;
-use crate::domain::{
-    AuditFault, CitedPage, ClaimVerdict, DOSSIER_VERSION, PageText, PromptText, Searching, Speech,
-};
+use domain::{AuditFault, CitedPage, ClaimVerdict, DOSSIER_VERSION, PageText, PromptText, Searching, Speech};
 
 const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000. Should we, and how?";
 const FEES: &str = "https://www.example.org/fees";

@@ -19,11 +19,11 @@ use super::{
     reply::{Call, apology},
 };
 use crate::{
-    domain::{Begins, InteractionId, Modal, Post, Protocol, SessionId},
     error::UserError,
     render,
     store::{Opening, SessionRow, StoreError},
 };
+use domain::{Begins, InteractionId, Modal, Post, Protocol, SessionId};
 
 /// Time for a first answer: Discord waits three seconds for it, and sending it takes some of them.
 const AT_ONCE: Duration = Duration::from_millis(1_800);

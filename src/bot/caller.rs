@@ -5,10 +5,10 @@ use poise::serenity_prelude as serenity;
 
 use super::{Context, Data, readable::readable, reply::actor};
 use crate::{
-    domain::{ChannelId, GuildId, InteractionId, UserId},
     error::UserError,
     session::{Actor, Allowed, Asker, Readable},
 };
+use domain::{ChannelId, GuildId, InteractionId, UserId};
 
 /// Who uses an interaction, and where.
 #[derive(Clone, Copy)]

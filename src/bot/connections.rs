@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::domain::ShardRange;
+use domain::ShardRange;
 
 /// How long another process is spoken of after it was noticed last: it is noticed only where somebody uses a command.
 const NOTICED_FOR: Duration = Duration::from_mins(10);

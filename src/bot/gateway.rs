@@ -40,10 +40,8 @@ use super::{
     missed::Heard,
     understood::{Understood, understood},
 };
-use crate::{
-    discord::Gateway,
-    domain::{Pace, ShardRange},
-};
+use discord::Gateway;
+use domain::{Pace, ShardRange};
 
 /// Who resumes a session speaks first and at once; who begins one waits for Discord's greeting. One that is taken for the
 /// other loses nothing: what is held back is only looked at here, and counted where it passes.
@@ -365,7 +363,7 @@ fn is_event(message: &Message) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::SessionStarts;
+    use discord::SessionStarts;
 
     use super::*;
 

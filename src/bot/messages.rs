@@ -5,11 +5,11 @@ use poise::serenity_prelude as serenity;
 
 use super::Data;
 use crate::{
-    domain::{ChannelId, MessageId, UserId},
     error::UserError,
     session::Sessions,
     store::{QuestionRow, SessionRow},
 };
+use domain::{ChannelId, MessageId, UserId};
 
 /// A message arrived somewhere.
 pub(super) async fn arrived(data: &Data, message: &serenity::Message) {

@@ -11,11 +11,9 @@ use tokio::{
 };
 
 use super::messages::{Asked, take};
-use crate::{
-    discord::{Discord, Seen, Urgency},
-    domain::{ChannelId, MessageId, SessionId, UserId},
-    session::Sessions,
-};
+use crate::session::Sessions;
+use discord::{Discord, Seen, Urgency};
+use domain::{ChannelId, MessageId, SessionId, UserId};
 
 /// Messages read at a time, the most Discord gives.
 const PAGE: u8 = 100;

@@ -38,13 +38,10 @@ pub use connections::Connections;
 use missed::Reader;
 use rivals::Rivals;
 
-use crate::{
-    discord::{ApplicationId, Discord, Gateway, Me, SendError},
-    documents::Documents,
-    domain::{Pace, Ranges, RestRate, Secret, ShardRange, UserId},
-    session::Sessions,
-    steps::now_ms,
-};
+use crate::{session::Sessions, steps::now_ms};
+use discord::{ApplicationId, Discord, Gateway, Me, SendError};
+use documents::Documents;
+use domain::{Pace, Ranges, RestRate, Secret, ShardRange, UserId};
 
 /// What every handler can reach.
 pub struct Data {

@@ -4,10 +4,8 @@
 
 use poise::serenity_prelude as serenity;
 
-use crate::{
-    domain::{ChannelId, GuildId},
-    session::Readable,
-};
+use crate::session::Readable;
+use domain::{ChannelId, GuildId};
 
 /// What a channel has to allow before anything that was said there is shown: to see it, and what was said earlier.
 const READ: serenity::Permissions =

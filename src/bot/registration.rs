@@ -8,10 +8,8 @@ use poise::serenity_prelude as serenity;
 use serde_json::{Map, Value};
 
 use super::locales;
-use crate::{
-    discord::{ApplicationId, Discord, SendError},
-    domain::Pace,
-};
+use discord::{ApplicationId, Discord, SendError};
+use domain::Pace;
 
 /// How soon it is tried again, at first and at last.
 const TRY_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(5));

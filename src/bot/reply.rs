@@ -9,14 +9,14 @@ use super::{
     rivals::{AnsweredElsewhere, Rivals},
 };
 use crate::{
-    discord::{Ack, ApplicationId, Discord, Kind, SendError, Upload},
-    domain::{File, FileBody, InteractionId, Modal, Post, RoleId, Secret, UserId},
     error::{UserError, incident_id},
     render,
     session::Actor,
     steps::now_ms,
     store::{PendingReply, Store, StoreError},
 };
+use discord::{Ack, ApplicationId, Discord, Kind, SendError, Upload};
+use domain::{File, FileBody, InteractionId, Modal, Post, RoleId, Secret, UserId};
 
 /// An interaction that is to be answered.
 pub(super) struct Call<'a> {

@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::Connections;
-use crate::domain::InteractionId;
+use domain::InteractionId;
 
 /// So many interactions are remembered; one that Discord delivers again, it delivers within minutes.
 const REMEMBERED: usize = 10_000;

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::{Data, beginning, reply::UNANSWERED};
 use crate::{
-    discord::ApplicationId,
-    domain::{Post, SessionId},
     render,
     steps::now_ms,
     store::{PendingReply, StoreError},
 };
+use discord::ApplicationId;
+use domain::{Post, SessionId};
 
 /// Finishes, in the background, what the process before this one left unanswered.
 pub(super) fn finish_all(data: &Data) {

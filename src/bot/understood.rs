@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use websocket::tungstenite::Message;
 
 use super::missed::Heard;
-use crate::domain::{ChannelId, MessageId};
+use domain::{ChannelId, MessageId};
 
 /// Kinds of components (Discord's documentation, "Component Reference").
 const ROW: u64 = 1;

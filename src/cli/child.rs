@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{documents, sandbox};
+use documents::sandbox;
 
 #[derive(Debug, Parser)]
 struct ChildArguments {

@@ -19,9 +19,9 @@ use clap::{Parser, Subcommand};
 use crate::{
     app::{self, Fleet, PlaygroundOptions, SmallModel, terminal},
     config::{Config, ConfigError},
-    domain::{AuditLayer, ShardRange},
     report::{Audience, NoReport},
 };
+use domain::{AuditLayer, ShardRange};
 
 pub use child::child;
 pub use local_model::{LocalModel, LocalModelError, Weights};

@@ -6,7 +6,7 @@ use super::{
     DiscordSettings, Endpoint, NamedModels, Providers, models,
     reader::{Reader, base_url},
 };
-use crate::domain::{Ranges, RestRate, ShardRange};
+use domain::{Ranges, RestRate, ShardRange};
 
 const DISCORD: &str = "https://discord.com";
 

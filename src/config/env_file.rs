@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Problem, dotenv};
-use crate::domain::Secret;
+use domain::Secret;
 
 /// What a new file begins as: every setting with its meaning.
 const EXAMPLE: &str = include_str!("../../.env.example");

@@ -22,7 +22,7 @@ use std::{
 
 use url::Url;
 
-use crate::domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Ranges, RestRate, Secret, ShardRange};
+use domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Ranges, RestRate, Secret, ShardRange};
 use reader::Reader;
 
 pub use env_file::write_env;

@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::{Config, ConfigError, NamedModels, Providers, reader::Reader};
-use crate::domain::{ModelName, Provider};
+use domain::{ModelName, Provider};
 
 /// What each provider is asked for when nobody chose: for the panel, and for small checks. Vendors retire models;
 /// these were current in November 2026, when OpenAI had announced the end of its GPT-5 for December.

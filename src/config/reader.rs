@@ -5,7 +5,7 @@ use std::{fmt::Display, path::PathBuf, str::FromStr};
 use url::Url;
 
 use super::Problem;
-use crate::domain::{ModelName, Money, Secret};
+use domain::{ModelName, Money, Secret};
 
 /// A look-up with the problems found so far.
 pub(super) struct Reader<F> {

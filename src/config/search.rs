@@ -3,7 +3,7 @@
 use url::Url;
 
 use super::reader::{Reader, base_url};
-use crate::domain::Secret;
+use domain::Secret;
 
 const TAVILY: &str = "https://api.tavily.com";
 const SEARXNG: &str = "http://127.0.0.1:8888";

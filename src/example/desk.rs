@@ -17,7 +17,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use url::Url;
 
 use super::{MODEL, texts::Texts};
-use crate::domain::{ModelName, Provider};
+use domain::{ModelName, Provider};
 
 /// Tokens that its models are said to take in: enough for everything that may be asked.
 const CONTEXT: u32 = 200_000;

@@ -6,12 +6,10 @@ use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
 use super::{Desk, Team, table};
-use crate::{
-    domain::{Action, CustomId, Does, Opens},
-    playground::{
-        Client, Id, Seen,
-        ids::{BEN, CHLOE, EXAMPLE},
-    },
+use domain::{Action, CustomId, Does, Opens};
+use playground::{
+    Client, Id, Seen,
+    ids::{BEN, CHLOE, EXAMPLE},
 };
 
 /// How long anything may take that is waited for.

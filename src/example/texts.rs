@@ -5,7 +5,8 @@ use anyhow::Context as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{domain::MODULES, playground::ids};
+use domain::MODULES;
+use playground::ids;
 
 /// Each seat's file.
 const SEATS: [(&str, &str); 6] = [
@@ -143,10 +144,8 @@ pub fn welcome(team: &Team) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::Synthesis,
-        prompt::reply::{DuplicatesReply, ModuleReply, PointsReply, QuestionReply, RevisionReply},
-    };
+    use crate::prompt::reply::{DuplicatesReply, ModuleReply, PointsReply, QuestionReply, RevisionReply};
+    use domain::Synthesis;
 
     /// The schema that a type asks for, as far as the texts look at it.
     fn schema<T: schemars::JsonSchema>() -> Value {

@@ -34,10 +34,10 @@ use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use crate::{
     bot::Connections,
-    discord::Discord,
-    llm::Llm,
     store::{Store, Tally},
 };
+use discord::Discord;
+use models::Llm;
 
 /// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::{Sources, health, text::Text};
-use crate::{discord::Requests, domain::Money, store::Tally};
+use crate::store::Tally;
+use discord::Requests;
+use domain::Money;
 
 /// The page while the bot starts.
 pub(super) fn starting(begun: Duration) -> String {

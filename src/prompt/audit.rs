@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Prompts, RULES, fence, length::Length, parse, reply::ParseError, schema};
-use crate::domain::{ClaimVerdict, Effort, Grounded, Judged, Prompt, Reply, written::any_case};
+use domain::{ClaimVerdict, Effort, Grounded, Judged, Prompt, Reply, written::any_case};
 
 /// Most tokens of the verdicts on eight sentences, each with a quotation.
 const MAX_GROUNDING_TOKENS: u32 = 900;
@@ -153,7 +153,8 @@ pub fn read_facts(reply: &Reply, candidates: usize) -> Result<Vec<Judged>, Parse
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::Finish, prompt::schema::violations, sample};
+    use crate::{prompt::schema::violations, sample};
+    use domain::Finish;
 
     #[test]
     fn both_sides_stand_between_tags() {

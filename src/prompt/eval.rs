@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Prompts, RULES, fence, length::Length, parse, reply::ParseError, schema};
-use crate::domain::{Effort, Prompt, Reply, written::number};
+use domain::{Effort, Prompt, Reply, written::number};
 
 /// Most tokens of the answer with its working.
 pub const MAX_EVAL_TOKENS: u32 = 1_200;

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::length::Length;
-use crate::domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
+use domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 // `PROMPTS`, which build.rs writes.
 include!(concat!(env!("OUT_DIR"), "/prompts.rs"));
@@ -228,7 +228,7 @@ fn by_effort(effort: Value, brief: Value, standard: Value, deep: Value) -> Value
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::MODULES;
+    use domain::MODULES;
 
     fn one(file: &str, text: &str) -> BTreeMap<String, String> {
         BTreeMap::from([(file.to_owned(), text.to_owned())])

@@ -11,7 +11,7 @@ use super::{
     quote::{note_text, plain_name},
     schema,
 };
-use crate::domain::{ContextNote, Document, Effort, Problem, Prompt};
+use domain::{ContextNote, Document, Effort, Problem, Prompt};
 
 /// Most tokens of an answer: 200 words fill one card; the rest is for the JSON and for languages that take
 /// two or three tokens a word.
@@ -157,10 +157,10 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
 mod tests {
     use super::*;
     use crate::{
-        domain::{ExpertId, ExpertPoints, Letters, Round, Scored},
         prompt::{mediate, roundtable, schema::violations},
         sample,
     };
+    use domain::{ExpertId, ExpertPoints, Letters, Round, Scored};
 
     #[test]
     fn the_question_is_answered_from_what_there_is() {
@@ -209,17 +209,17 @@ mod tests {
         let (brief, proposal) = (sample::roundtable::brief(2), sample::roundtable::proposal(2));
         let readings = vec![Letters { reader: ExpertId(1), others: vec![ExpertId(2)] }];
         let mut statements = sample::roundtable::statements(2);
-        statements.push(crate::domain::Statement {
-            stage: crate::domain::Stage::Rebuttal,
+        statements.push(domain::Statement {
+            stage: domain::Stage::Rebuttal,
             stance: "Response A is right.".into(),
             ..statements[0].clone()
         });
-        let given = |(_, allocation): (_, crate::domain::Allocation)| ExpertPoints {
+        let given = |(_, allocation): (_, domain::Allocation)| ExpertPoints {
             title: "Pragmatic operator".into(),
             weight: 1.0,
-            influence: crate::domain::Influence::default(),
+            influence: domain::Influence::default(),
             allocation,
-            basis: crate::domain::Basis::Given,
+            basis: domain::Basis::Given,
         };
         let scored = Scored {
             solutions: sample::mediate::solutions(),

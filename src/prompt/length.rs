@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::{Effort, Schema};
+use domain::{Effort, Schema};
 
 /// Room above what is asked for, in percent: a schema that ends where the request does would cut sentences in half.
 const MARGIN: u32 = 125;

@@ -1,5 +1,5 @@
 //! What models are asked and how their replies are read: templates in `prompts/` become a
-//! [`Prompt`](crate::domain::Prompt), a reply becomes a value of the domain or a [`ParseError`] that names
+//! [`Prompt`](domain::Prompt), a reply becomes a value of the domain or a [`ParseError`] that names
 //! what is wrong with it.
 //!
 //! Invariants: pure (the same arguments give the same request, byte for byte, so that a resumed session asks

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{Prompts, RULES, fence, length::Length, reply::QuestionReply, schema};
-use crate::domain::{Effort, Module, ModuleName, Problem, Prompt};
+use domain::{Effort, Module, ModuleName, Problem, Prompt};
 
 /// Most tokens of the reply: a sentence of 25 words in any language, and the JSON around it.
 const MAX_TOKENS: u32 = 200;

@@ -1,7 +1,7 @@
 //! How values of the domain are written into a prompt: outputs without their authors, notes, names.
 
 use super::fence;
-use crate::domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source};
+use domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source};
 
 /// The round's usual name in prompts.
 pub(super) fn round_name(round: Round) -> &'static str {

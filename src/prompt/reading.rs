@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::{Prompts, RULES, fence, length::Length, quote::plain_name, reply::NotesReply, schema};
-use crate::domain::{Document, DocumentSection, Effort, Prompt};
+use domain::{Document, DocumentSection, Effort, Prompt};
 
 /// Characters of a word with the space behind it, as people's languages have on average.
 const WORD: usize = 6;
@@ -35,7 +35,7 @@ pub fn notes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{SectionId, Span};
+    use domain::{SectionId, Span};
 
     #[test]
     fn the_request_holds_the_section_alone_and_its_place() {

@@ -14,7 +14,7 @@ use std::{
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::domain::Schema;
+use domain::Schema;
 
 /// Schemas that were made: each is asked for by every call of its kind.
 static MADE: LazyLock<Mutex<HashMap<TypeId, Value>>> = LazyLock::new(Mutex::default);
@@ -151,7 +151,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::domain::Severity;
+    use domain::Severity;
 
     #[derive(Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]

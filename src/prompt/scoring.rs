@@ -10,7 +10,7 @@ use super::{
     reply::{PointsReply, label},
     schema, shuffled,
 };
-use crate::domain::{ContextNote, Prompt, Schema, Solution};
+use domain::{ContextNote, Prompt, Schema, Solution};
 
 /// Most tokens of a scorer's reply: two or three sentences and ten numbers.
 pub(super) const MAX_SCORING_TOKENS: u32 = 300;

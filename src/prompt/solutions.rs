@@ -11,7 +11,7 @@ use super::{
     roundtable::statement_text,
     schema,
 };
-use crate::domain::{Effort, Problem, Prompt, Reply, Solution, Statement};
+use domain::{Effort, Problem, Prompt, Reply, Solution, Statement};
 
 /// Most tokens of the look for duplicates: a few pairs with a sentence each.
 const MAX_DUPLICATES_TOKENS: u32 = 500;

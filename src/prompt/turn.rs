@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::{ParseError, Prompts};
-use crate::domain::{Prompt, Turn};
+use domain::{Prompt, Turn};
 
 /// Most characters of a bad reply that are sent back; what is wrong is named besides.
 const MAX_QUOTED_CHARS: usize = 6_000;
@@ -24,7 +24,8 @@ pub fn repair(prompts: &Prompts, prompt: &Prompt, reply: &str, error: &ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::Offered, prompt::mediate, sample};
+    use crate::{prompt::mediate, sample};
+    use domain::Offered;
 
     #[test]
     fn the_turn_quotes_the_reply_and_names_the_error() {

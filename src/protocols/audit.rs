@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use super::{checker, said, said::Said};
 use crate::{
     audit::{self as rules, Candidate, Evidence, Grounds},
-    domain::{
-        Audit, AuditLayer, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply, Seat,
-        StepKey,
-    },
     prompt, render,
     steps::{Ask, Failure, Journal, Steps, Stop, Wanted},
+};
+use domain::{
+    Audit, AuditLayer, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply, Seat,
+    StepKey,
 };
 
 /// All that belongs to audits is below it.

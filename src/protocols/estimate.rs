@@ -1,10 +1,10 @@
 //! What a session will take: told, and confirmed by somebody where it is much.
 
 use crate::{
-    domain::{Brief, Document, Estimate, Plan, Planned, WaitKind},
     render,
     steps::{Steps, Stop},
 };
+use domain::{Brief, Document, Estimate, Plan, Planned, WaitKind};
 
 /// What the session asks of everybody, as it was confirmed where what it takes is much.
 pub(super) async fn confirmed(steps: &Steps, plan: &Plan) -> Result<Brief, Stop> {

@@ -2,7 +2,6 @@
 //! else. What the material does not hold, the answer says it does not hold.
 
 use crate::{
-    domain::{Addressee, Document, Post, Problem, Seat, SessionId, StepKey},
     prompt::{
         self,
         followup::{Answer, Exchange, Material, Part},
@@ -10,6 +9,7 @@ use crate::{
     render::{self, followup::Answered},
     steps::{self, Steps, Stop},
 };
+use domain::{Addressee, Document, Post, Problem, Seat, SessionId, StepKey};
 
 /// Earlier questions that are given along.
 const EARLIER: i64 = 3;

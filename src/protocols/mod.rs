@@ -27,10 +27,8 @@ pub use followup::Question;
 use futures::future::BoxFuture;
 use said::Said;
 
-use crate::{
-    domain::{Brief, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey},
-    steps::{Journal, RatesAt, Steps, Stop},
-};
+use crate::steps::{Journal, RatesAt, Steps, Stop};
+use domain::{Brief, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey};
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {

@@ -2,13 +2,13 @@
 //! is asked once more where they are not ten, and what is still not ten is scaled. Then people vote on the solutions.
 
 use crate::{
-    domain::{
-        Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored,
-        Solution, StepKey,
-    },
     prompt::{self, ParseError, reply::PointsReply},
     render::{self, points::Reasoned},
     steps::{Ask, Failure, Steps, Stop, Try},
+};
+use domain::{
+    Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored, Solution,
+    StepKey,
 };
 
 /// The step that shows the points.
@@ -150,7 +150,7 @@ pub(super) fn full_text(scored: &Scored) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::PointsError;
+    use domain::PointsError;
 
     #[test]
     fn points_are_scaled_only_after_the_repair_turn_and_never_made_up() {

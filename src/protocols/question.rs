@@ -2,10 +2,10 @@
 //! not wait for it. Nothing hangs on it but the title of the vote: where it fails, the problem's beginning is that.
 
 use crate::{
-    domain::{MAX_QUESTION, ModuleName, Piece, Problem, Seat},
     prompt::{self, reply::QuestionReply},
     steps::{Ask, Steps, Stop},
 };
+use domain::{MAX_QUESTION, ModuleName, Piece, Problem, Seat};
 
 /// The step in which it is asked for.
 const KEY: &str = "question";

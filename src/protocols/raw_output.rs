@@ -4,10 +4,10 @@
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Post, PromptVersion, StepKey},
     render::{self, inspect::Inspection},
     steps::{AttemptRow, Journal, Stop},
 };
+use domain::{Post, PromptVersion, StepKey};
 
 /// Most calls that are shown one by one; a tree is grown by many, and the rest of them is one file.
 const ONE_BY_ONE: usize = 8;

@@ -4,13 +4,13 @@
 use futures::future::try_join_all;
 
 use crate::{
-    domain::{
-        Brief, Degraded, Digest, Document, DocumentSection, ReadInSections, SectionId, SectionNotes, StepKey,
-        sections,
-    },
     prompt::{self, reply::NotesReply},
     render,
     steps::{Journal, Question, Steps, Stop},
+};
+use domain::{
+    Brief, Degraded, Digest, Document, DocumentSection, ReadInSections, SectionId, SectionNotes, StepKey,
+    sections,
 };
 
 /// The step in which the notes are kept; each section's is below it.
@@ -57,7 +57,7 @@ async fn note(
         who: format!("Reader {}", section.id),
         prompt: prompt::reading::notes(steps.prompts(), document, (section, &place), room, brief.language()),
     };
-    let read = |reply: &crate::domain::Reply, _| prompt::parse::<NotesReply>(&reply.text)?.into_notes(room);
+    let read = |reply: &domain::Reply, _| prompt::parse::<NotesReply>(&reply.text)?.into_notes(room);
     let noted = steps.ask_seat(&how.reader, question, read, |_, _, _| Vec::new()).await?;
     Ok(noted.ok().map(|noted| SectionNotes {
         id: section.id,

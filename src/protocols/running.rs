@@ -3,10 +3,8 @@
 //! a session was asked, who sits in it and by which model, asks here.
 
 use super::{estimate, mediate, reading};
-use crate::{
-    domain::{Brief, Plan},
-    steps::{Steps, Stop},
-};
+use crate::steps::{Steps, Stop};
+use domain::{Brief, Plan};
 
 /// The brief for a run, which confirms, reads and chooses what has not been yet.
 pub(super) async fn settled(steps: &Steps, plan: &Plan) -> Result<Brief, Stop> {

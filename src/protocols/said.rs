@@ -1,6 +1,6 @@
 //! What a session gave and said, for whoever audits it.
 
-use crate::domain::{Searching, Speech};
+use domain::{Searching, Speech};
 
 /// What an audit holds against what is cited and new.
 pub(super) struct Said {

@@ -2,10 +2,10 @@
 //! for deep research and for a debate.
 
 use crate::{
-    domain::{Degraded, ModelName, Prompt, Reply, Searched, Searching, Source, StepKey},
     prompt::{self, reply::QueriesReply},
     steps::{Ask, Steps, Stop},
 };
+use domain::{Degraded, ModelName, Prompt, Reply, Searched, Searching, Source, StepKey};
 
 /// Below the step of what is written: what its writer wants to know, and what was found.
 const QUERIES: &str = "queries";

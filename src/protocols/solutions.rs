@@ -2,10 +2,10 @@
 //! same. Its verdict is shown with both titles; where nobody could be asked, nothing is put together and that is said.
 
 use crate::{
-    domain::{Piece, Problem, Seat, Solution, StepKey},
     prompt,
     steps::{Ask, Steps, Stop},
 };
+use domain::{Piece, Problem, Seat, Solution, StepKey};
 
 /// Fewest solutions among which duplicates are looked for: of two that are put together nothing to choose is left.
 const FEWEST: usize = 3;

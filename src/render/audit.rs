@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{card, limits, markdown, text};
-use crate::domain::{
+use domain::{
     Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Color, Embed, Examined, Origin,
     Post, Row, SessionId, StepKey, one_line, readable, shortened,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{decision, limits, text};
-use crate::domain::{
+use domain::{
     AboutMessage, Asks, Begins, ChoiceInput, CustomId, Embed, Input, InteractionId, Modal, Post, Protocol,
     Row, Select, SelectOption, TextInput, thousands,
 };
@@ -137,7 +137,7 @@ pub fn choice(chosen: InteractionId, message: &AboutMessage, content: &str, file
 #[cfg(test)]
 mod tests {
     use super::{super::support::assert_form, *};
-    use crate::domain::{ChannelId, GuildId, MessageId};
+    use domain::{ChannelId, GuildId, MessageId};
 
     const CHOSEN: InteractionId = InteractionId(u64::MAX >> 1);
 

@@ -1,7 +1,7 @@
 //! The ping for those who wanted to be told that a session stands still.
 
 use super::{came_out, markdown, status};
-use crate::domain::{Pings, Post, SessionState, Status, UserId};
+use domain::{Pings, Post, SessionState, Status, UserId};
 
 /// Most of what came out that is said with the ping, in characters: a phone shows it on its locked screen.
 const SAID: usize = 240;

@@ -1,7 +1,7 @@
 //! A session's own budget on cards: that it is used up, the form that adds to it, and that it was added to.
 
 use super::{card, markdown, notices, text};
-use crate::domain::{
+use domain::{
     Addition, ButtonStyle, Caps, Color, CustomId, Does, Input, Ledger, Modal, Opens, Post, Row, SessionId,
     TextInput,
 };

@@ -1,7 +1,7 @@
 //! The live card of a session that is done: what it came to, first. Whoever reads only the channel knows how it went.
 
 use super::{card, debate, decision, markdown, text, vote};
-use crate::domain::{CameOut, Decision, Field, Tally, Vote, VoteKind, VoteState};
+use domain::{CameOut, Decision, Field, Tally, Vote, VoteKind, VoteState};
 
 /// Most of what was said in short, in characters.
 const SAID: usize = 600;
@@ -84,10 +84,8 @@ fn decided(decision: &Decision) -> String {
 #[cfg(test)]
 mod tests {
     use super::{super::support::shown, *};
-    use crate::{
-        domain::{Closed, Outcome, SessionState, SolutionId, StatedQuestion, Status, UserId, Verdict},
-        sample::{self, mediate::running, session},
-    };
+    use crate::sample::{self, mediate::running, session};
+    use domain::{Closed, Outcome, SessionState, SolutionId, StatedQuestion, Status, UserId, Verdict};
 
     /// From the open vote to how the decision turned out; and of a debate, which has no solutions.
     #[test]

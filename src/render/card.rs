@@ -1,12 +1,12 @@
 //! What cards are made of: buttons, lists of lines that fit a field, names, numbers in words.
 
 use super::{markdown, text};
-use crate::domain::{
+use domain::{
     Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
     Redelegation, Round, Row, SessionId, Severity, StepKey,
 };
 /// `a, b and c`.
-pub(super) use crate::domain::{enumerated as listed, thousands};
+pub(super) use domain::{enumerated as listed, thousands};
 
 /// Room for a field's lines, with margin below Discord's 1,024.
 pub(super) const FIELD_ROOM: usize = 1_000;

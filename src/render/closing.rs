@@ -1,7 +1,7 @@
 //! The last line of a session.
 
 use super::{card, markdown, status, text};
-use crate::domain::{Embed, Post, Status};
+use domain::{Embed, Post, Status};
 
 /// What it took and what was degraded, in one small card; before that a sentence on what came out, where there is one.
 #[must_use]

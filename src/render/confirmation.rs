@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::{card, debate, estimate, investigate, markdown, roundtable, text};
-use crate::domain::{
+use domain::{
     Action, Brief, ButtonStyle, Color, Confirmation, CustomId, Does, Modal, Opens, Post, Row, SessionId,
     Standing, WaitKind, WaitOutcome,
 };

@@ -1,6 +1,6 @@
 //! What was degraded, in sentences for the last line of a session.
 
-use crate::domain::{
+use domain::{
     Basis, Countable, Degraded, Mark, ModelName, ModuleName, Piece, Redelegation, Round, Searched, Searching,
     SectionId, Side, enumerated, shortened,
 };
@@ -352,7 +352,7 @@ fn were(number: usize) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Act, Provider, Slot};
+    use domain::{Act, Provider, Slot};
 
     #[test]
     fn what_is_of_one_kind_is_one_sentence_where_it_happened_first() {

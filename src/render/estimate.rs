@@ -1,9 +1,7 @@
 //! What a session will take, told before it starts, and confirmed by somebody where it takes much.
 
 use super::{card, confirmation, critique, limits, text};
-use crate::domain::{
-    Brief, Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind,
-};
+use domain::{Brief, Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind};
 
 /// Where its figures are from, and how far off they may be.
 const MEASURED: &str = "By sessions measured before: this one may take half as much or twice as much. Where models think, all their \

@@ -1,7 +1,7 @@
 //! Answers to what the team asks in the thread.
 
 use super::{card, limits, markdown, text};
-use crate::domain::{Color, Embed, Post, SessionId, StepKey};
+use domain::{Color, Embed, Post, SessionId, StepKey};
 
 /// An answer as its card shows it.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! `/history`: the sessions of a channel, or those that hold some words, and what can be done with one.
 
 use super::{card, limits, status, text};
-use crate::domain::{
+use domain::{
     Apart, Button, ButtonStyle, ChannelId, Color, CustomId, Embed, GuildId, Listing, MARKS, PageOf, Post,
     Protocol, Row, Select, SelectOption, SessionId, SessionState, one_line,
 };

@@ -1,7 +1,7 @@
 //! Behind the buttons: the whole of a text, and how it came about.
 
 use super::{card, limits, markdown, sources, text};
-use crate::domain::{Color, Embed, File, FileBody, Money, Numbered, Post, PromptVersion, StepKey};
+use domain::{Color, Embed, File, FileBody, Money, Numbered, Post, PromptVersion, StepKey};
 
 /// All there is to say about one step.
 #[derive(Clone, PartialEq, Debug)]

@@ -8,7 +8,7 @@ use super::{
     markdown,
     text::{self, length},
 };
-use crate::domain::{Button, Embed, Field, File, Post, Row, Select};
+use domain::{Button, Embed, Field, File, Post, Row, Select};
 
 /// Text of a message.
 pub const CONTENT: usize = 2_000;

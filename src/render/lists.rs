@@ -1,7 +1,7 @@
 //! Lists: modules, commands.
 
 use super::{card, limits, trust};
-use crate::domain::{Color, Embed, MODULES, ModuleTrust, Post};
+use domain::{Color, Embed, MODULES, ModuleTrust, Post};
 
 /// Every module and what it looks at, and how much each counts here by how its advice turned out; `None`: the server has
 /// that switched off.
@@ -9,7 +9,7 @@ use crate::domain::{Color, Embed, MODULES, ModuleTrust, Post};
 pub fn modules(trust: Option<&[ModuleTrust]>) -> Vec<Post> {
     let lines = MODULES.map(|module| {
         let default =
-            if crate::domain::DEFAULT_MODULES.contains(&module.name) { " · seated by default" } else { "" };
+            if domain::DEFAULT_MODULES.contains(&module.name) { " · seated by default" } else { "" };
         format!("{} **{}** `{}`{default}\n{}", module.emoji, module.title, module.name, module.looks_at)
     });
     let description = format!(

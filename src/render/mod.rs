@@ -1,4 +1,4 @@
-//! From domain to [`Post`](crate::domain::Post): cards, lists, notices and pictures.
+//! From domain to [`Post`](domain::Post): cards, lists, notices and pictures.
 //!
 //! Invariant: whatever text comes in (a model's, a member's, a document's), what goes out fits every limit of
 //! Discord, mentions nobody, links only where it says it links, and has every fence closed. Everything here is

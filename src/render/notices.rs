@@ -1,7 +1,7 @@
 //! Short notices: what went wrong and what to do, what just happened.
 
 use super::{card, limits, markdown, text};
-use crate::domain::{
+use domain::{
     Button, ButtonStyle, Color, CustomId, Does, Embed, File, Omission, Post, Row, SessionId, ThreadIs,
 };
 

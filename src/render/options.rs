@@ -1,7 +1,7 @@
 //! The form in which the options of a session's command are set again, while its estimate waits for a *Go*.
 
 use super::text;
-use crate::domain::{
+use domain::{
     Checking, ChoiceInput, CustomId, Does, EXPERTS, Effort, Input, MODULES, Modal, Mode, ModelName,
     OptionName, OptionWords, Preset, SWITCHES, SelectOption, SessionId, THE_REST, TextInput,
 };
@@ -168,10 +168,8 @@ fn option(value: &str, label: &str, description: &str) -> SelectOption {
 mod tests {
     use super::super::support::{assert_form, form_shown};
     use super::*;
-    use crate::{
-        domain::{Brief, VoteRules},
-        sample,
-    };
+    use crate::sample;
+    use domain::{Brief, VoteRules};
 
     const SESSION: u64 = 7;
 

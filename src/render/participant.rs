@@ -1,6 +1,6 @@
 //! Who takes part, as a message says it for a moment, so that Discord adds them to its thread.
 
-use crate::domain::UserId;
+use domain::UserId;
 
 /// Mentions members, who are some sixty at most: they fit Discord's 2,000 characters.
 #[must_use]

@@ -4,7 +4,7 @@ use super::{
     card::{self, number},
     chart, limits, text,
 };
-use crate::domain::{
+use domain::{
     Allocation, Basis, Color, Embed, ExpertPoints, Field, File, FileBody, Post, SessionId, Solution, StepKey,
     Totals, influences_told,
 };

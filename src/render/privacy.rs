@@ -1,7 +1,7 @@
 //! `/privacy`: what is kept, for how long, and what becomes of it when somebody has it deleted.
 
 use super::card;
-use crate::domain::{Apart, ButtonStyle, Color, CustomId, Embed, Field, GuildSettings, Kept, Post, Row};
+use domain::{Apart, ButtonStyle, Color, CustomId, Embed, Field, GuildSettings, Kept, Post, Row};
 
 /// What `/privacy` shows.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,9 +1,7 @@
 //! A document that was read in sections.
 
 use super::{card, limits, text};
-use crate::domain::{
-    Color, Digest, Document, Embed, Landmark, Place, Post, SectionNotes, SessionId, Span, StepKey,
-};
+use domain::{Color, Digest, Document, Embed, Landmark, Place, Post, SectionNotes, SessionId, Span, StepKey};
 
 /// From where to where a part of a document goes, as people look it up: its pages, where it goes over several. As text, for
 /// the name of a file may be in it.
@@ -86,7 +84,8 @@ mod tests {
         super::support::{assert_fit, hostile, shown},
         *,
     };
-    use crate::{domain::SectionId, sample};
+    use crate::sample;
+    use domain::SectionId;
 
     fn document(name: &str) -> Document {
         Document { name: name.into(), ..sample::document("Rent") }

@@ -1,7 +1,7 @@
 //! What a session left open, for whoever wants to go on with it; and the card that names the session that does.
 
 use super::{card, text};
-use crate::domain::{
+use domain::{
     CustomId, Does, Embed, GoesOnFrom, Left, LeftOpen, Post, Row, Select, SelectOption, Sequel, SessionId,
     Solution,
 };
@@ -81,10 +81,8 @@ mod tests {
         super::{bell, status, support::shown},
         *,
     };
-    use crate::{
-        domain::{ChannelId, OpenMatter, OpenMatters, Protocol, SessionState, Status, UserId},
-        sample::{self, mediate::running, session},
-    };
+    use crate::sample::{self, mediate::running, session};
+    use domain::{ChannelId, OpenMatter, OpenMatters, Protocol, SessionState, Status, UserId};
 
     /// What can be chosen, the card in the first thread, and the live card of the new session.
     #[test]

@@ -1,9 +1,7 @@
 //! A server's settings: what they are, what each means, and who changed what.
 
 use super::{card, limits, text};
-use crate::domain::{
-    Beside, Changed, Color, Embed, GuildSettings, LoggedChange, Post, Setting, SettingGroup,
-};
+use domain::{Beside, Changed, Color, Embed, GuildSettings, LoggedChange, Post, Setting, SettingGroup};
 
 /// Settings with all that is shown beside them.
 #[derive(Clone, PartialEq, Debug)]
@@ -102,7 +100,7 @@ pub fn log(changes: &[LoggedChange]) -> Vec<Post> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Bounds, Caps, Grant, Money, RoleId, SETTING_GROUPS, differences};
+    use domain::{Bounds, Caps, Grant, Money, RoleId, SETTING_GROUPS, differences};
 
     fn shown(settings: GuildSettings) -> Shown {
         Shown {

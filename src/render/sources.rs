@@ -1,7 +1,7 @@
 //! What was looked up and what is cited of it, as cards say it.
 
 use super::{card, markdown, text};
-use crate::domain::{Field, Numbered, Searched, Source};
+use domain::{Field, Numbered, Searched, Source};
 
 /// A footer of what somebody wrote who may have searched: what was looked up, or that nothing was, and how many citations
 /// the code took out. Nothing where it was no matter of searching and none went.

@@ -1,7 +1,7 @@
 //! The live card at the top of a session's thread.
 
 use super::{beginning, budget, came_out, card, markdown, sequel, text};
-use crate::domain::{
+use domain::{
     Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
     Opens, Post, Row, Said, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, Writing,
     short_model,

@@ -4,9 +4,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 pub(super) use properties::{hostile, live};
 
-use crate::domain::{
-    Embed, FileBody, Input, Modal, Post, Row, SelectOption, Standing, TextInput, WaitOutcome,
-};
+use domain::{Embed, FileBody, Input, Modal, Post, Row, SelectOption, Standing, TextInput, WaitOutcome};
 
 pub(super) mod drawings;
 
@@ -164,8 +162,7 @@ pub(super) fn faults(post: &Post, own: &[&str]) -> Vec<String> {
     for embed in &post.embeds {
         no(embed.fields.len() > 25, "more than 25 fields");
         no(texts(embed).all(|text| text.trim().is_empty()) && embed.image.is_none(), "an empty embed");
-        let half =
-            |field: &crate::domain::Field| field.name.trim().is_empty() || field.value.trim().is_empty();
+        let half = |field: &domain::Field| field.name.trim().is_empty() || field.value.trim().is_empty();
         no(embed.fields.iter().any(half), "an empty field");
         if let Some(image) = &embed.image {
             no(!post.files.iter().any(|file| file.name == *image), "an image without its file");

@@ -8,19 +8,17 @@ use super::{
         form_shown, shown,
     },
 };
-use crate::{
-    domain::{
-        Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Does, Fate, Flag, FlagColor, Grant,
-        GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
-        Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Said,
-        Searched, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-        Waiting, Worth, Writing,
-    },
-    sample::{
-        self,
-        mediate::{flag, name, output, panel, running, synthesis},
-        session,
-    },
+use crate::sample::{
+    self,
+    mediate::{flag, name, output, panel, running, synthesis},
+    session,
+};
+use domain::{
+    Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Does, Fate, Flag, FlagColor, Grant,
+    GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
+    Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Said,
+    Searched, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
+    Waiting, Worth, Writing,
 };
 
 mod listed;
@@ -106,7 +104,7 @@ fn status_cards() {
     let paused = Status {
         state: SessionState::Paused,
         one_model: true,
-        effort: Some(crate::domain::Effort::Standard),
+        effort: Some(domain::Effort::Standard),
         models: vec!["local/qwen3:8b".into()],
         restarts: 1,
         ledger: Ledger { unpriced_calls: 3, lost_calls: 1, uncounted_calls: 2, ..running().ledger },
@@ -175,7 +173,7 @@ fn synthesis_card() {
     let posts = mediate::synthesis_cards(
         &session(),
         &"synthesis".into(),
-        (&synthesis(), &crate::domain::Solution::distinct(&synthesis().recommendations)),
+        (&synthesis(), &domain::Solution::distinct(&synthesis().recommendations)),
         (&panel("cost=2 legal=0"), None),
         &redelegations,
         &[],

@@ -1,7 +1,7 @@
 //! How much modules count on a server by how their advice turned out there, and what moved them.
 
 use super::card;
-use crate::domain::{Color, Embed, MODULES, Module, ModuleName, ModuleTrust};
+use domain::{Color, Embed, MODULES, Module, ModuleName, ModuleTrust};
 
 /// Room for the list, with margin below what a post of two embeds takes.
 const ROOM: usize = 3_300;
@@ -60,14 +60,12 @@ fn without(known: &[ModuleTrust]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{
-        domain::{
-            MODULES, Module, ModuleTrust, Moved, Post, SessionId, TrustEvent, TrustEvidence, TrustKind,
-        },
-        render::{
-            lists,
-            support::{assert_fit, shown},
-        },
+    use crate::render::{
+        lists,
+        support::{assert_fit, shown},
+    };
+    use domain::{
+        MODULES, Module, ModuleTrust, Moved, Post, SessionId, TrustEvent, TrustEvidence, TrustKind,
     };
 
     fn event(session: u64, module: &Module, kind: TrustKind, (good, bad): (u32, u32)) -> TrustEvent {

@@ -21,7 +21,7 @@ use strum::{EnumIter, EnumString, IntoStaticStr};
 pub use read::{NoReport, dossier};
 pub use section::{Card, Named, Picture, Section, Whole};
 
-use crate::domain::{
+use domain::{
     Dossier, Effort, File, FileBody, Ledger, Post, PromptVersion, Protocol, SessionId, SessionState, StepKey,
     thousands,
 };

@@ -4,7 +4,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::FORMAT;
-use crate::domain::{DOSSIER_VERSION, Dossier};
+use domain::{DOSSIER_VERSION, Dossier};
 
 /// Why a file is not a report that can be audited.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Audience, Shown, date};
-use crate::domain::{Embed, FileBody, Post, one_line};
+use domain::{Embed, FileBody, Post, one_line};
 
 /// A card of the thread and what stood behind it.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Embed, Field, Money};
+use domain::{Embed, Field, Money};
 
 fn facts() -> Facts {
     Facts {

@@ -3,12 +3,12 @@
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{Audit, Post, SessionId, StepKey},
     error::{UserError, incident_id},
     protocols, render,
     steps::{Stop, now_ms},
     store::{QuestionRow, SessionRow, StoreError},
 };
+use domain::{Audit, Post, SessionId, StepKey};
 
 const SAID: &str = "The audit is under way: its card appears in the thread, which takes a minute or two.";
 

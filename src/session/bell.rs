@@ -2,12 +2,12 @@
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{SessionId, SessionState, StepKey},
     error::UserError,
     render,
     steps::{Progress, now_ms, status, thread_posts},
     store::{SessionRow, StoreError},
 };
+use domain::{SessionId, SessionState, StepKey};
 
 impl Sessions {
     /// Has somebody told when a session stands still, or takes that back; gives what to say.

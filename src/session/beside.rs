@@ -2,12 +2,9 @@
 //! forum; and what the bot must be allowed to do there.
 
 use super::Sessions;
-use crate::{
-    discord::{self, Kind},
-    domain::{Home, Lies, StateTag},
-    error::UserError,
-    store::SessionRow,
-};
+use crate::{error::UserError, store::SessionRow};
+use discord::Kind;
+use domain::{Home, Lies, StateTag};
 
 /// What the bot may do where somebody uses an interaction, as Discord says with it (`app_permissions`); in a thread, that
 /// is what it may do in the channel or forum to which that belongs.

@@ -2,12 +2,12 @@
 
 use super::{Actor, Sessions, control::over, run::notice_key, typed::told};
 use crate::{
-    domain::{Addition, Caps, Does, Ledger, Modal, Plan, Room, SessionState, read_addition},
     error::UserError,
     render,
     steps::{day, now_ms, thread_posts},
     store::{SessionRow, StoreError},
 };
+use domain::{Addition, Caps, Does, Ledger, Modal, Plan, Room, SessionState, read_addition};
 
 const ADDED: &str = "Added.";
 

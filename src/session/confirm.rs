@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{Confirmation, Plan, SessionId, WaitKind, WaitOutcome},
     error::UserError,
     steps::now_ms,
     store::{Asked, NewDraft, SessionRow, StoreError},
 };
+use domain::{Confirmation, Plan, SessionId, WaitKind, WaitOutcome};
 
 /// What is to be confirmed instead of what was.
 pub(super) struct Redrafted {

@@ -7,12 +7,12 @@ use super::{
     typed::{fits, told},
 };
 use crate::{
-    domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind},
     error::UserError,
     render,
     steps::{now_ms, thread_posts},
     store::{Inbound, PAUSED_BY_MODERATOR, Pause, SessionRow, StoreError, WaitRow},
 };
+use domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind};
 
 /// Refuses notes where what is brought in has to be taken up by both sides.
 pub fn takes_context(row: &SessionRow) -> anyhow::Result<()> {

@@ -2,14 +2,14 @@
 
 use super::{Actor, Sessions, typed::fits};
 use crate::{
-    domain::{
-        ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
-        Verdict, Vote, VoteKind, VoteState, sides,
-    },
     error::UserError,
     render::decision::{self, ListRow},
     steps::{decision_card, now_ms, thread_posts},
     store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError, VoteRow},
+};
+use domain::{
+    ChannelId, Decision, DecisionDraft, Does, GuildId, MAX_OUTCOME, Modal, Outcome, Post, StepKey, Swing,
+    Verdict, Vote, VoteKind, VoteState, sides,
 };
 
 /// Most decisions that `/decisions` lists.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::{Actor, Asker, Sessions, run::notice_key};
 use crate::{
-    domain::{Post, SessionState, UserId},
     error::UserError,
     render::{self, privacy::PrivacyView},
     steps::{now_ms, thread_posts},
     store::{Erased, Erasure, SessionRow, StoreError},
 };
+use domain::{Post, SessionState, UserId};
 
 /// How often it is looked whether what a deletion waits for is over, and whether there is one at all.
 const LOOKS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_hours(1));

@@ -1,11 +1,9 @@
 //! What a session will take, worked out before it starts.
 
 use super::{Sessions, plan::Seating};
-use crate::{
-    domain::{
-        Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, Takes, estimate, takes,
-    },
-    steps::{prices, rates, search_price},
+use crate::steps::{prices, rates, search_price};
+use domain::{
+    Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, Takes, estimate, takes,
 };
 
 /// Tokens that a model takes in of which nothing is known, on one's own machine and elsewhere.

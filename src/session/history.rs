@@ -3,13 +3,13 @@
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{ChannelId, FoundOn, GuildId, Listing, PageOf, Post, SessionId, VoteState, shortened, wanted},
     error::UserError,
     render::history::{self, HistoryPage, HistorySession},
     report::Audience,
     steps::now_ms,
     store::{FoundRow, Inbound, STILL_ASKED, SessionRow, StoreError},
 };
+use domain::{ChannelId, FoundOn, GuildId, Listing, PageOf, Post, SessionId, VoteState, shortened, wanted};
 
 /// Sessions of a page of a channel's list, and of a page of what was found.
 const PAGE: (u32, u32) = (15, 5);
@@ -186,7 +186,7 @@ fn shown(row: FoundRow, guild: GuildId) -> HistorySession {
         title: row.title,
         state: row.state,
         started: row.started_ms / 1000,
-        excerpt: crate::domain::excerpt(&row.excerpt),
+        excerpt: domain::excerpt(&row.excerpt),
     }
 }
 

@@ -1,11 +1,8 @@
 //! Behind a card: its full text, and how it came about.
 
 use super::Sessions;
-use crate::{
-    domain::{Post, SessionId, StepKey},
-    error::UserError,
-    protocols, render,
-};
+use crate::{error::UserError, protocols, render};
+use domain::{Post, SessionId, StepKey};
 
 /// Which side of a card somebody wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What `/investigate` makes of who is there to sit.
 
 use super::start::Wanted;
-use crate::domain::{Brief, Checking, InvestigateBrief, LoopLimits, Mode, SCOUTS, Searching};
+use domain::{Brief, Checking, InvestigateBrief, LoopLimits, Mode, SCOUTS, Searching};
 
 /// Fewest scouts where nobody says how many: of two that differ nobody knows which is the odd one.
 const USUAL: usize = 3;

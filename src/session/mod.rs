@@ -64,13 +64,13 @@ use prompt_sets::PromptSets;
 use run::brief;
 
 use crate::{
-    domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState},
     error::{Panicked, caught},
     prompt::Prompts,
     protocols,
     steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
     store::{SessionRow, Store, StoreError},
 };
+use domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState};
 
 /// How long a paused session waits for somebody.
 const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);

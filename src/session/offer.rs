@@ -2,11 +2,11 @@
 
 use super::{Actor, Sessions, control::over};
 use crate::{
-    domain::Offer,
     error::UserError,
     steps::now_ms,
     store::{SessionRow, StoreError},
 };
+use domain::Offer;
 
 impl Sessions {
     /// Has fitting modules chosen as soon as round 1 has ended.

@@ -3,12 +3,12 @@
 
 use super::{Actor, Choices, Sessions, confirm::Redrafted, plan::Making};
 use crate::{
-    domain::{Confirmation, Estimate, Modal, ModelName, OptionWords, Plan, WaitKind},
     error::UserError,
     protocols, render,
     steps::{Stop, rates_up_to},
     store::SessionRow,
 };
+use domain::{Confirmation, Estimate, Modal, ModelName, OptionWords, Plan, WaitKind};
 
 /// What is confirmed.
 const KIND: WaitKind = WaitKind::Estimate;

@@ -8,12 +8,12 @@ use tokio::time::Instant;
 
 use super::Sessions;
 use crate::{
-    discord::{Kind, SendError},
-    domain::{ChannelId, MessageId, SessionId, UserId},
     render,
     steps::{TOO_OLD_LET_BE, World, edit_text},
     store::StoreError,
 };
+use discord::{Kind, SendError};
+use domain::{ChannelId, MessageId, SessionId, UserId};
 
 /// How often it is looked who came: all who came since are added by one edit, so a vote of hundreds costs few.
 const EVERY: Duration = Duration::from_secs(10);

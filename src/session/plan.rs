@@ -2,7 +2,7 @@
 //! before it begins.
 
 use super::{Choices, Sessions, Settings, Wanted};
-use crate::domain::{
+use domain::{
     AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan,
     Problem, Provider, Searching, Seat, thousands,
 };

@@ -9,7 +9,8 @@ use std::{
 use anyhow::Context as _;
 
 use super::Sessions;
-use crate::{domain::PromptVersion, prompt::Prompts};
+use crate::prompt::Prompts;
+use domain::PromptVersion;
 
 /// Most sets that are kept at once: those of the last few versions of which sessions are still open.
 const MOST: usize = 8;

@@ -6,12 +6,12 @@ use super::{
     typed::{fits, told},
 };
 use crate::{
-    domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank},
     error::{UserError, caught, incident_id},
     protocols, render,
     steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
     store::{QuestionRow, SessionRow, StoreError},
 };
+use domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank};
 
 /// Longest question, in characters.
 const QUESTION: usize = 1_500;

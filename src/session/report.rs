@@ -2,13 +2,13 @@
 
 use super::{Actor, Sessions, typed::told};
 use crate::{
-    domain::{Action, Does, Estimate, File, Post, SessionState, StepKey, WaitKind},
     error::UserError,
     protocols, render,
     report::{Audience, Facts, Report, Shown},
     steps::{Journal, confirmation, drawn, now_ms, thread_posts},
     store::{SessionRow, Store, StoreError},
 };
+use domain::{Action, Does, Estimate, File, Post, SessionState, StepKey, WaitKind};
 
 /// Most reports of one session in its thread.
 const MOST_REPORTS: i64 = 20;

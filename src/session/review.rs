@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::{DEADLINES_EVERY, Sessions};
 use crate::{
-    discord::{Kind, SendError},
-    domain::{SessionId, StepKey},
     render,
     steps::{World, now_ms, thread_posts},
     store::{StoreError, Unpinned},
 };
+use discord::{Kind, SendError};
+use domain::{SessionId, StepKey};
 
 /// How soon a record that is not on Discord yet is looked for again.
 const SOON: Duration = Duration::from_millis(500);

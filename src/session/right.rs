@@ -1,11 +1,8 @@
 //! Who may do what, and the sentence for whoever may not.
 
 use super::{Actor, Sessions};
-use crate::{
-    domain::{Brings, Grant, Right},
-    error::UserError,
-    store::SessionRow,
-};
+use crate::{error::UserError, store::SessionRow};
+use domain::{Brings, Grant, Right};
 
 impl Actor {
     /// Pausing, ending and trying again is for who started the session and for moderators.

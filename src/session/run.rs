@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
-    domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey},
     error::{caught, incident_id},
     protocols, render,
     steps::{CLOSING, Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
     store::{Pause, SessionRow, Store, StoreError},
 };
+use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
 
 impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.

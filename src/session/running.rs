@@ -4,7 +4,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use super::Sessions;
-use crate::domain::{SessionId, SessionState};
+use domain::{SessionId, SessionState};
 
 /// How often it is looked. What is found twice in a row is no run that is just beginning or ending.
 const LOOKS_EVERY: Duration = Duration::from_secs(30);

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::{Sessions, report::report};
 use crate::{
-    domain::{GuildId, Protocol, SessionId, indexed},
     report::{Audience, Report, Section},
     store::{SearchText, StoreError},
 };
+use domain::{GuildId, Protocol, SessionId, indexed};
 
 /// How often it is looked for sessions that are to be read.
 const EVERY: Duration = Duration::from_secs(30);

@@ -3,16 +3,15 @@
 
 use super::{Actor, Allowed, Choices, Request, Sessions, Wanted, report::report, start::Sequel};
 use crate::{
-    documents,
-    domain::{
-        Document, FileBody, GoesOnFrom, GuildSettings, Left, LeftOpen, Post, Problem, Protocol, SessionId,
-        SessionState, Solution, shortened,
-    },
     error::UserError,
     protocols, render,
     report::Audience,
     steps::Journal,
     store::{SessionRow, StoreError, sequel_key},
+};
+use domain::{
+    Document, FileBody, GoesOnFrom, GuildSettings, Left, LeftOpen, Post, Problem, Protocol, SessionId,
+    SessionState, Solution, shortened,
 };
 
 /// Gives a protocol with nothing chosen, as a server is set.

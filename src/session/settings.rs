@@ -2,12 +2,12 @@
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{Beside, Bounds, GuildId, GuildSettings, Post, SettingChange, SettingGroup},
     error::UserError,
     render,
     steps::{month, now_ms},
     store::{NewSettings, StoreError},
 };
+use domain::{Beside, Bounds, GuildId, GuildSettings, Post, SettingChange, SettingGroup};
 
 /// Most changes that are listed.
 const LOG: i64 = 25;

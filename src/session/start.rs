@@ -9,16 +9,16 @@ use super::{
     typed::told,
 };
 use crate::{
-    domain::{
-        AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home,
-        Ledger, Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase,
-        Plan, Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
-        StatedQuestion, Status, VoteRules, Weight,
-    },
     error::UserError,
     render,
     steps::{nothing_priced, now_ms, opening_post, thread_posts},
     store::{NewSequel, NewSession, StoreError, sequel_key},
+};
+use domain::{
+    AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home, Ledger,
+    Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase, Plan,
+    Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
+    StatedQuestion, Status, VoteRules, Weight,
 };
 
 /// What is said where a thread has got its session meanwhile.

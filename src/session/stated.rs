@@ -2,12 +2,12 @@
 
 use super::{Actor, Sessions, control::over, typed::fits};
 use crate::{
-    domain::{MAX_QUESTION, Modal, readable},
     error::UserError,
     render,
     steps::now_ms,
     store::{SessionRow, StoreError},
 };
+use domain::{MAX_QUESTION, Modal, readable};
 
 impl Sessions {
     /// The form behind *Change the question*, with the question as it stands.

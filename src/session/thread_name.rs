@@ -7,11 +7,11 @@ use tokio::time::Instant;
 
 use super::Sessions;
 use crate::{
-    discord::SendError,
-    domain::{SessionId, one_line, shortened},
     steps::World,
     store::{SessionRow, StoreError, ThreadName},
 };
+use discord::SendError;
+use domain::{SessionId, one_line, shortened};
 
 /// How often it is looked for threads to rename; what is put in other words meanwhile comes with the next look.
 const EVERY: Duration = Duration::from_secs(10);

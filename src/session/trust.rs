@@ -1,11 +1,8 @@
 //! Trust: how much modules count on a server by how their advice there turned out, where its settings let that count.
 
 use super::Sessions;
-use crate::{
-    domain::{GuildId, GuildSettings, Influences, ModuleTrust, Post},
-    render,
-    store::StoreError,
-};
+use crate::{render, store::StoreError};
+use domain::{GuildId, GuildSettings, Influences, ModuleTrust, Post};
 
 impl Sessions {
     /// How much each module counts in a session that starts now; `None`: that is switched off.

@@ -1,6 +1,7 @@
 //! What members type and bring: refused with a sentence where it is longer, or more, than it may be.
 
-use crate::{domain::thousands, error::UserError, store::StoreError};
+use crate::{error::UserError, store::StoreError};
+use domain::thousands;
 
 /// Refuses a text of more than `most` characters; `what` names it in the sentence.
 pub(super) fn fits(what: &str, text: &str, most: usize) -> anyhow::Result<()> {

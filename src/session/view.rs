@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::Sessions;
 use crate::{
-    domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, SessionState, ThreadIs},
     error::UserError,
     render,
     steps::{now_ms, status},
     store::{SessionRow, StoreError},
 };
+use domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, SessionState, ThreadIs};
 
 /// How long after its end a session's thread is still read back for questions after a restart.
 const WATCHED_FOR: Duration = Duration::from_hours(3 * 24);

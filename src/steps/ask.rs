@@ -6,11 +6,11 @@ use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
 use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
 use crate::{
-    domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey},
-    llm::{CallError, Class, Listener},
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
 };
+use domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey};
+use models::{CallError, Class, Listener};
 
 /// Most attempts of one step that restarts may cut off before it counts as failed: a call that takes the
 /// process down with it must not do so for ever.

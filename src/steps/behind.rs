@@ -8,11 +8,9 @@ use std::fmt;
 
 use chrono::DateTime;
 
-use crate::{
-    discord::{Discord, Seen, SendError, Urgency},
-    domain::{ChannelId, MessageId, SessionId},
-    store::{KnownPosts, OpenThread, StoreError, Target},
-};
+use crate::store::{KnownPosts, OpenThread, StoreError, Target};
+use discord::{Discord, Seen, SendError, Urgency};
+use domain::{ChannelId, MessageId, SessionId};
 
 /// Messages read at a time, the most Discord gives.
 const PAGE: u8 = 100;

@@ -3,11 +3,9 @@
 //! nothing for what never left this machine.
 
 use super::Steps;
-use crate::{
-    domain::{ModelName, Money, Price, Prompt, Reply, StepKey, Usage},
-    llm::{CallError, Class},
-    store::AttemptEnd,
-};
+use crate::store::AttemptEnd;
+use domain::{ModelName, Money, Price, Prompt, Reply, StepKey, Usage};
+use models::{CallError, Class};
 
 impl Steps {
     /// The end of an attempt that brought a reply. Where its usage is not told it is charged its worst case.

@@ -17,16 +17,16 @@ use super::{
     thread_posts,
 };
 use crate::{
-    discord::{EditTurn, Kind},
-    domain::{
-        AboutMessage, ChannelId, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, Post,
-        SessionId, SessionState, Status, WaitKind, Waiting,
-    },
     error::caught,
-    llm::Llm,
     render,
     store::{CardAt, OnCard, SessionRow, Store, StoreError, Target, next_card},
 };
+use discord::{EditTurn, Kind};
+use domain::{
+    AboutMessage, ChannelId, Effort, Estimate, GoesOnFrom, MessageId, Money, Phase, Plan, Post, SessionId,
+    SessionState, Status, WaitKind, Waiting,
+};
+use models::Llm;
 
 /// Edits of one card are at least this far apart; what changes meanwhile comes with the next.
 const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);

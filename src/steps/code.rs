@@ -3,10 +3,8 @@
 use serde_json::json;
 
 use super::{Steps, Stop, now_ms};
-use crate::{
-    domain::{Money, PromptVersion, Ran, StepKey},
-    store::{AttemptEnd, NewAttempt, Settled},
-};
+use crate::store::{AttemptEnd, NewAttempt, Settled};
+use domain::{Money, PromptVersion, Ran, StepKey};
 
 const KIND: &str = "code";
 

@@ -7,10 +7,10 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind},
     render,
     store::{NewVote, NewWait, SessionRow, Store, StoreError, answer_kind},
 };
+use domain::{Confirmation, Post, SessionId, Standing, VoteKind, WaitKind};
 
 /// How long people have to confirm what a session is about to begin with.
 const CONFIRM_WAIT: Duration = Duration::from_hours(24);

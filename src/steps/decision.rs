@@ -1,10 +1,10 @@
 //! What decision records and their reviews show, drawn from the database.
 
 use crate::{
-    domain::{Post, SessionId},
     render::decision::{self, Standing},
     store::{DecisionRow, Pin, Store, StoreError},
 };
+use domain::{Post, SessionId};
 
 /// A record's card as it stands.
 #[must_use]

@@ -1,7 +1,7 @@
 //! What was degraded: noted in the journal beside the step in which it happened, and read there by all that tell of it.
 
 use super::{Steps, Stop};
-use crate::domain::{Degraded, StepKey};
+use domain::{Degraded, StepKey};
 
 impl Steps {
     /// Notes what was degraded in a step that is settled, once. A protocol says it each time it passes the step, so

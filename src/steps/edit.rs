@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::{
-    discord::{Discord, EditTurn, Kind, SendError},
-    domain::{ChannelId, MessageId, Post, UserId},
-};
+use discord::{Discord, EditTurn, Kind, SendError};
+use domain::{ChannelId, MessageId, Post, UserId};
 
 /// How long a message is let be that Discord took no edit of, for it is old and was edited often (error 30046). What
 /// was refused is not asked for again at all; what changes meanwhile is tried after this time.

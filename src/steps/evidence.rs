@@ -4,10 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Steps, Stop, now_ms};
-use crate::{
-    domain::{Clarification, Evidence, StepKey},
-    store::{Settled, TakenIn},
-};
+use crate::store::{Settled, TakenIn};
+use domain::{Clarification, Evidence, StepKey};
 
 impl Steps {
     /// The evidence that was brought in for the advocates so far, oldest first.

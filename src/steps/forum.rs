@@ -12,11 +12,9 @@ use super::{
     now_ms,
     outbox::{Next, with_pictures_there_are},
 };
-use crate::{
-    discord::{Channel, Kind, SendError},
-    domain::{ChannelId, MessageId, SessionId, StateTag},
-    store::{OutboxRow, SessionRow, StoreError, Target},
-};
+use crate::store::{OutboxRow, SessionRow, StoreError, Target};
+use discord::{Channel, Kind, SendError};
+use domain::{ChannelId, MessageId, SessionId, StateTag};
 
 /// How long a request that got no answer may still be on its way: before that nobody looks what came of it.
 const SETTLES: Duration = Duration::from_secs(5);

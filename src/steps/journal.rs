@@ -5,10 +5,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Stop, confirm::confirmation};
-use crate::{
-    domain::{Addressee, Brief, ContextNote, Evidence, Plan, SessionId, StepKey, Triage, WaitKind},
-    store::{AttemptRow, StepRow, StepState, Store, StoreError},
-};
+use crate::store::{AttemptRow, StepRow, StepState, Store, StoreError};
+use domain::{Addressee, Brief, ContextNote, Evidence, Plan, SessionId, StepKey, Triage, WaitKind};
 
 /// A session's journal. Cheap to clone.
 #[derive(Clone)]

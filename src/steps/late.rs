@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::now_ms;
-use crate::domain::SessionId;
+use domain::SessionId;
 
 /// Asked again a moment too early, Discord names the same moment once more, give or take so many seconds.
 const SAME: i64 = 2;

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Steps, Stop};
-use crate::{domain::StepKey, store::AskedSoFar};
+use crate::store::AskedSoFar;
+use domain::StepKey;
 
 /// Questions that may be asked and have no row yet: without them, those that ask at the same instant would all count on
 /// the same calls. In memory only, for a run that starts again asks again.

@@ -76,19 +76,16 @@ pub use vote::vote_key;
 
 pub use crate::store::{AttemptRow, NewVote};
 use crate::{
-    discord::{Discord, Nonce},
-    documents::Documents,
-    domain::{
-        Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
-    },
-    llm::Llm,
-    pages::Pages,
     prompt::Prompts,
     render::Rasterizer,
-    sandbox::Sandbox,
-    search::Search,
     store::{NewPost, Store, Target},
 };
+use discord::{Discord, Nonce};
+use documents::{Documents, sandbox::Sandbox};
+use domain::{
+    Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+};
+use models::{Llm, pages::Pages, search::Search};
 
 /// The outside, built once.
 pub struct World {

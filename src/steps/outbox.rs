@@ -15,11 +15,9 @@ use super::{
     now_ms,
     strays::{Stray, Strays},
 };
-use crate::{
-    discord::{Kind, Nonce, SendError, Upload},
-    domain::{ChannelId, Embed, File, FileBody, Lies, MessageId, Post, SessionId, StepKey},
-    store::{NewPost, OutboxRow, SessionRow, StoreError, Target},
-};
+use crate::store::{NewPost, OutboxRow, SessionRow, StoreError, Target};
+use discord::{Kind, Nonce, SendError, Upload};
+use domain::{ChannelId, Embed, File, FileBody, Lies, MessageId, Post, SessionId, StepKey};
 
 /// How long after its first try a post's nonce is still trusted. Discord says only "the past few minutes".
 const NONCE_TRUSTED_MS: i64 = 60_000;

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Steps, Stop, World};
-use crate::{
-    domain::{Effort, ModelName, Price, Provider, Rates},
-    llm::Llm,
-    store::{CallTimes, Store, StoreError},
-};
+use crate::store::{CallTimes, Store, StoreError};
+use domain::{Effort, ModelName, Price, Provider, Rates};
+use models::Llm;
 
 /// Newest calls that are looked at, of each provider.
 const NEWEST: i64 = 100;

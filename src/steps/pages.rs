@@ -4,11 +4,9 @@
 use futures::future::join_all;
 
 use super::{Steps, Stop, World};
-use crate::{
-    documents::Documents,
-    domain::{Page, PageText, StepKey},
-    pages::Pages,
-};
+use documents::Documents;
+use domain::{Page, PageText, StepKey};
+use models::pages::Pages;
 
 /// A page to look at.
 #[derive(Clone, Debug)]

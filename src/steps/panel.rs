@@ -15,11 +15,11 @@ use super::{
     edit::{InTurn, TOO_OLD_LET_BE, edit, in_turn},
 };
 use crate::{
-    discord::{EditTurn, Kind, SendError},
-    domain::{Post, Protocol, SessionId, WaitKind},
     render,
     store::{PanelMessage, SessionRow, Store},
 };
+use discord::{EditTurn, Kind, SendError};
+use domain::{Post, Protocol, SessionId, WaitKind};
 
 /// Edits of one panel are at least this far apart; what changes meanwhile comes with the next.
 const AT_MOST_EVERY: Duration = Duration::from_millis(2_500);

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{ContextNote, Ledger, Post, StepKey},
     prompt,
     store::{NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
 };
+use domain::{ContextNote, Ledger, Post, StepKey};
 
 impl Steps {
     /// Puts posts into the session's outbox, once; does not wait for Discord.

@@ -5,11 +5,9 @@ use futures::future::join_all;
 use serde_json::json;
 
 use super::{Steps, Stop, World, now_ms};
-use crate::{
-    domain::{Found, Money, PromptVersion, SearchFault, Source, StepKey},
-    search::{Search, SearchError},
-    store::{AttemptEnd, NewAttempt, Settled},
-};
+use crate::store::{AttemptEnd, NewAttempt, Settled};
+use domain::{Found, Money, PromptVersion, SearchFault, Source, StepKey};
+use models::search::{Search, SearchError};
 
 const KIND: &str = "search";
 

@@ -4,10 +4,8 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Ask, Failure, FailureClass, Steps, Stop, Try};
-use crate::{
-    domain::{ModelName, Post, Prompt, Reply, Seat, StepKey},
-    prompt::ParseError,
-};
+use crate::prompt::ParseError;
+use domain::{ModelName, Post, Prompt, Reply, Seat, StepKey};
 
 /// One question to a seat.
 pub struct Question {

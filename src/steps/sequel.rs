@@ -1,10 +1,10 @@
 //! The card in a session's thread that names another session, which goes on with what this one left open.
 
 use crate::{
-    domain::{Post, Sequel, SessionId},
     render,
     store::{Store, StoreError},
 };
+use domain::{Post, Sequel, SessionId};
 
 /// The card as it stands; nothing where the other session was deleted, or goes on from another one now.
 pub(super) async fn panel(store: &Store, key: &str) -> Result<Option<Post>, StoreError> {

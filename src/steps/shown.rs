@@ -8,7 +8,7 @@ use super::{
     now_ms,
     underway::{LOOKS_AGAIN, WORDS_AT_MOST_EVERY, takes_words},
 };
-use crate::domain::{ChannelId, MessageId, Pace, Status, Writing};
+use domain::{ChannelId, MessageId, Pace, Status, Writing};
 
 /// What is known of a card while it is kept.
 #[derive(Default)]

@@ -3,10 +3,10 @@
 use thiserror::Error;
 
 use crate::{
-    domain::StepKey,
     error::Panicked,
     store::{AccountScope, BudgetRefusal, StoreError},
 };
+use domain::StepKey;
 
 /// Ends a run of a protocol. What is done stays done; a later run goes on from there.
 #[derive(Debug, Error)]

@@ -15,11 +15,11 @@ use super::{
     thread_posts,
 };
 use crate::{
-    discord::Seen,
-    domain::{Action, ChannelId, CustomId, Does, MessageId, Post, Row, SessionId, StepKey},
     render,
     store::{OutboxRow, SessionRow, StoreError, Target},
 };
+use discord::Seen;
+use domain::{Action, ChannelId, CustomId, Does, MessageId, Post, Row, SessionId, StepKey};
 
 /// What was found in the threads that were read in this life of the bot, and is no known post.
 #[derive(Clone, Default)]
@@ -159,7 +159,7 @@ fn is_of(message: &Seen, post: &Post) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Button, ButtonStyle, Embed, UserId};
+    use domain::{Button, ButtonStyle, Embed, UserId};
 
     fn post(text: &str, step: Option<&str>) -> Post {
         let raw = |step: &str| Button {

@@ -13,11 +13,9 @@ use std::{
 use tokio::time::Instant;
 
 use super::World;
-use crate::{
-    discord::{Discord, Kind, SendError},
-    domain::{ChannelId, Forum, Lies, StateTag, Status},
-    store::{SessionRow, StoreError},
-};
+use crate::store::{SessionRow, StoreError};
+use discord::{Discord, Kind, SendError};
+use domain::{ChannelId, Forum, Lies, StateTag, Status};
 
 /// How long it is believed what a forum has, and that the bot may not tag a post.
 const KNOWN_FOR: Duration = Duration::from_mins(10);

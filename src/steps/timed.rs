@@ -3,7 +3,7 @@
 use tokio::time::Instant;
 
 use super::{Steps, Stop};
-use crate::domain::StepKey;
+use domain::StepKey;
 
 impl Steps {
     /// Does something and keeps how many milliseconds it took. Where that is kept already, `work` recalls what it did, and

@@ -6,10 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    domain::{MessageId, Pace, Writing},
-    llm::Listener,
-};
+use domain::{MessageId, Pace, Writing};
+use models::Listener;
 
 /// Edits of a card on which nothing but the last words has changed are at least this far apart; and nothing is shown of
 /// a call that is not longer under way, so that a short one costs no edit.

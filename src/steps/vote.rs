@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::{Steps, Stop, now_ms};
 use crate::{
-    domain::{Decision, StepKey, Vote, VoteKind},
     render,
     store::{NewVote, Settled},
 };
+use domain::{Decision, StepKey, Vote, VoteKind};
 
 /// The vote in which points are given to what a session came to.
 #[must_use]

@@ -8,7 +8,7 @@ use strum::IntoStaticStr;
 use thiserror::Error;
 
 use super::{Store, StoreError, script::Script};
-use crate::domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
+use domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
 
 /// Whose budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr)]

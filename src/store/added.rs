@@ -7,7 +7,7 @@ use super::{
     session::{state, transition},
     wait,
 };
-use crate::domain::{Addition, OpenSessions, SessionId, SessionState, StepKey, UserId};
+use domain::{Addition, OpenSessions, SessionId, SessionState, StepKey, UserId};
 
 /// What such a step is.
 const KIND: &str = "budget";

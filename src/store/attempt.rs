@@ -11,7 +11,7 @@ use super::{
     script::Script,
     session::is_among,
 };
-use crate::domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
+use domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
 
 /// An attempt at a model that is about to be made.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use super::{
     vote::{Taking, json, parsed, taking},
     vote_end::close,
 };
-use crate::domain::{
+use domain::{
     Allocation, Ballot, BallotChoice, Electorate, RoleId, SessionId, SessionState, StepKey, UserId, VoteKind,
 };
 

@@ -2,7 +2,7 @@
 //! they are told in one that puts the ping into the outbox, so each is told once, whatever happens in between.
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session};
-use crate::domain::{SessionId, SessionState, UserId};
+use domain::{SessionId, SessionState, UserId};
 
 /// Most members of one ping: so many mentions fit a message (Discord takes 2,000 characters of text).
 pub const MOST_TOLD: i64 = 60;

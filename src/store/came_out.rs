@@ -1,7 +1,7 @@
 //! What a session came to: what its last text says in short, the vote on it, and the newest decision.
 
 use super::{Store, StoreError};
-use crate::domain::{CameOut, SessionId, VoteState};
+use domain::{CameOut, SessionId, VoteState};
 
 impl Store {
     /// What a session came to; nothing before a vote on it is open.

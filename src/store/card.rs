@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection, types::Json};
 
 use super::{NewPost, Store, StoreError, Target, account, added, open, outbox, script::Script};
-use crate::domain::{Addition, Ledger, MessageId, Offer, SessionId, StatedQuestion, StepKey};
+use domain::{Addition, Ledger, MessageId, Offer, SessionId, StatedQuestion, StepKey};
 
 /// Where a live card is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,9 +3,7 @@
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{Inbound, NewPost, Store, StoreError, card, inbound, outbox, panel, trust};
-use crate::domain::{
-    ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict, by_outcome,
-};
+use domain::{ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict, by_outcome};
 
 /// A decision to be recorded.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError};
-use crate::domain::{Degraded, SessionId, StepKey};
+use domain::{Degraded, SessionId, StepKey};
 
 impl Store {
     /// Notes what was degraded in a step. What is noted beside it already stays.

@@ -8,7 +8,7 @@ use std::{collections::HashSet, path::Path};
 use sqlx::{Connection as _, Row, SqliteConnection};
 
 use super::{Store, StoreError, standing::looking};
-use crate::domain::{GuildId, SessionId, ShardRange};
+use domain::{GuildId, SessionId, ShardRange};
 
 /// A server of which something lies in a database whose process does not have its shard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use self::{
     rest::{rest_of_member, rest_of_server},
 };
 use super::{Inbound, Store, StoreError, inbound, panel, retention, row::columns};
-use crate::domain::{GuildId, SessionId, UserId};
+use domain::{GuildId, SessionId, UserId};
 
 /// Sessions that are seen to in one transaction.
 const AT_ONCE: i64 = 5;

@@ -8,7 +8,7 @@ use super::{
     Brought, Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel, quota,
     session::allowed,
 };
-use crate::domain::{Clarification, Evidence, SessionId, SessionState, UserId};
+use domain::{Clarification, Evidence, SessionId, SessionState, UserId};
 
 /// The panel that shows the hinges and what was brought on them.
 const HINGES: &str = "hinges";

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED};
+use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED};
 
 /// Words this short are no quotation of anybody: what holds them may have them from somebody else.
 const SHORT: usize = 12;

@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError, participant};
-use crate::domain::{SessionId, UserId};
+use domain::{SessionId, UserId};
 
 /// An event that changes something, recorded in the transaction that applies it.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use super::{
     session::is_among,
     writer::Ahead,
 };
-use crate::domain::{SessionId, SessionState, StepKey};
+use domain::{SessionId, SessionState, StepKey};
 
 /// How far a step is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

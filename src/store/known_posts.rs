@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::{Store, StoreError, Target, readers::Readers, row::columns, standing::looking};
-use crate::domain::{ChannelId, MessageId, SessionId};
+use domain::{ChannelId, MessageId, SessionId};
 
 /// A database's posts. Reads only.
 pub struct KnownPosts(Readers);

@@ -78,10 +78,8 @@ use tokio_util::sync::CancellationToken;
 
 use readers::Readers;
 
-use crate::{
-    domain::{ColumnError, SessionId, SettingError},
-    error::Panicked,
-};
+use crate::error::Panicked;
+use domain::{ColumnError, SessionId, SettingError};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};

@@ -1,7 +1,7 @@
 //! Notes: what members add to a live session; the next round reads it.
 
 use super::{Brought, Inbound, Store, StoreError, inbound, quota, session};
-use crate::domain::{ContextNote, SessionId, UserId};
+use domain::{ContextNote, SessionId, UserId};
 
 impl Store {
     /// Adds a member's note to a live session.

@@ -5,7 +5,7 @@
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound, session};
-use crate::domain::{Offer, SessionId, StatedQuestion};
+use domain::{Offer, SessionId, StatedQuestion};
 
 /// A member's say about the question: session, who, and in which words.
 const REWORD: &str =

@@ -2,7 +2,7 @@
 //! for a day.
 
 use super::{Store, StoreError, row::columns};
-use crate::domain::{GuildId, InteractionId, UserId};
+use domain::{GuildId, InteractionId, UserId};
 
 /// What was chosen, and what was typed for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

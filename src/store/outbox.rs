@@ -4,7 +4,7 @@ use sqlx::{SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, row::columns, script::Script, session};
-use crate::domain::{self, ChannelId, ColumnError, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
+use domain::{ChannelId, ColumnError, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]

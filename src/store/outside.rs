@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Store, StoreError, erasure::delete_beside, retention};
-use crate::domain::{GuildId, ShardRange};
+use domain::{GuildId, ShardRange};
 
 /// Sessions deleted in one transaction. Nobody else writes meanwhile; it bounds how far the log grows.
 const AT_ONCE: i64 = 20;

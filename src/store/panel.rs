@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{Store, StoreError};
-use crate::domain::{MessageId, SessionId};
+use domain::{MessageId, SessionId};
 
 /// What is known of a panel's message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use flate2::{Compress, CompressError, Compression, FlushCompress, Status, read::
 use sha2::{Digest as _, Sha256, digest::Output};
 
 use super::{StoreError, readers::Readers, script::Script};
-use crate::domain::SessionId;
+use domain::SessionId;
 
 /// Smallest and largest part, in bytes; the last one of a text may be smaller.
 const BOUNDS: (usize, usize) = (2 << 10, 64 << 10);

@@ -4,7 +4,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError};
-use crate::domain::{MessageId, SessionId, UserId};
+use domain::{MessageId, SessionId, UserId};
 
 /// Most members who are added to a thread at once: so many mentions fit a message (Discord takes 2,000 characters of text,
 /// and 100 members who may be mentioned).

@@ -4,7 +4,7 @@ use super::{
     Inbound, NewPost, Store, StoreError, inbound, outbox, quota, session::transition, vote_end, wait,
     writer::Haste,
 };
-use crate::domain::{OpenSessions, SessionId, SessionState, UserId};
+use domain::{OpenSessions, SessionId, SessionState, UserId};
 
 /// What a pause by somebody who may do more than whoever started the session is recorded as.
 pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";

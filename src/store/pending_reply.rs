@@ -2,7 +2,7 @@
 //! start. Losing one costs a member nothing but a "thinking…" that never ends, so no command waits for these writes.
 
 use super::{Store, StoreError};
-use crate::domain::{InteractionId, Secret};
+use domain::{InteractionId, Secret};
 
 /// How long Discord takes an answer, in milliseconds (documentation, interactions/receiving-and-responding: 15 minutes).
 const TOKEN_LIFE_MS: i64 = 15 * 60 * 1000;

@@ -1,7 +1,7 @@
 //! What is kept about a member, or about a whole server, in numbers.
 
 use super::{Store, StoreError};
-use crate::domain::{GuildId, Kept, UserId};
+use domain::{GuildId, Kept, UserId};
 
 impl Store {
     /// What is kept about a member on a server.

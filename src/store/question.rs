@@ -6,7 +6,7 @@ use sqlx::Row;
 use super::{
     Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, row::columns, writer::Haste,
 };
-use crate::domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
+use domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use thiserror::Error;
 
 use super::{StoreError, row::columns};
-use crate::domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
+use domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 

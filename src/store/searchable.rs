@@ -5,7 +5,7 @@
 use sqlx::Connection as _;
 
 use super::{Inbound, Store, StoreError, inbound, retention, row::columns, session};
-use crate::domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
+use domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
 
 /// Stands for the session's state where it is over, but calls for it are under way.
 pub const STILL_ASKED: &str = "still asked";

@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{NewPost, Store, StoreError, outbox, panel, session};
-use crate::domain::{Left, SessionId, StepKey};
+use domain::{Left, SessionId, StepKey};
 
 /// With what a new session goes on.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::{
     Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota,
     row::columns, sequel, wait,
 };
-use crate::domain::{
+use domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
     SessionId, SessionState, StateTag, UserId,
 };

@@ -3,7 +3,7 @@
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound};
-use crate::domain::{
+use domain::{
     Bounds, Changed, GuildId, GuildSettings, InteractionId, LoggedChange, Setting, SettingChange, UserId,
     changed, differences,
 };

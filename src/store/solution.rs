@@ -9,9 +9,7 @@ use super::{
     script::Script,
     vote::{json, parsed},
 };
-use crate::domain::{
-    MAX_SOLUTIONS, Provenance, RoleId, SessionId, Solution, SolutionId, StepKey, UserId, VoteKind,
-};
+use domain::{MAX_SOLUTIONS, Provenance, RoleId, SessionId, Solution, SolutionId, StepKey, UserId, VoteKind};
 
 /// A solution that a member proposes.
 #[derive(Clone, Debug)]

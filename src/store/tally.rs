@@ -4,7 +4,7 @@
 use sqlx::Row;
 
 use super::{Store, StoreError};
-use crate::domain::Money;
+use domain::Money;
 
 /// What the database says of everything at one moment. It names nobody.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

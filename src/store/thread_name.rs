@@ -2,7 +2,7 @@
 //! puts the question in other words; it is found by looking, also after a restart.
 
 use super::{Store, StoreError};
-use crate::domain::SessionId;
+use domain::SessionId;
 
 /// A thread that may have to be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound, panel};
-use crate::domain::{FindingId, ModelName, SessionId, StepKey, Triage, TriageVerdict, UserId};
+use domain::{FindingId, ModelName, SessionId, StepKey, Triage, TriageVerdict, UserId};
 
 /// When a call was made and when it had answered, in milliseconds since 1970. It may have waited for its turn at the
 /// provider in between.

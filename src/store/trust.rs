@@ -4,7 +4,7 @@
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Store, StoreError, script::Script};
-use crate::domain::{GuildId, ModuleName, Moved, SessionId, TrustEvent, TrustEvidence, TrustKind};
+use domain::{GuildId, ModuleName, Moved, SessionId, TrustEvent, TrustEvidence, TrustKind};
 
 /// Most events that count: the newest. What is older than several hundred sessions says little of today's models.
 const NEWEST: u32 = 10_000;

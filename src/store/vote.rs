@@ -8,7 +8,7 @@ use sqlx::{Connection as _, Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
 use super::{Settled, Store, StoreError, ballot, journal, panel, solution, trust};
-use crate::domain::{
+use domain::{
     Champion, Closed, ExpertPoints, Moved, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind,
     VoteRules, VoteState,
 };

@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 use super::{
     Inbound, NewPost, Store, StoreError, VoteRefusal, card, inbound, outbox, panel, trust, vote::taking,
 };
-use crate::domain::{Moved, SessionId, StepKey, UserId};
+use domain::{Moved, SessionId, StepKey, UserId};
 
 /// Why a vote is closed.
 #[derive(Clone, Debug)]

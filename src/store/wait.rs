@@ -8,7 +8,7 @@ use super::{
     Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, row::columns,
     session::transition, vote, vote_end,
 };
-use crate::domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
+use domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
 /// What a paused session waits for: that somebody resumes it, or adds to its budget, which is used up. Every other kind
 /// waits for a confirmation.

@@ -2,11 +2,8 @@
 
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
-use quorum::{
-    app,
-    config::Config,
-    domain::{AuditFault, AuditLayer, ClaimVerdict},
-};
+use domain::{AuditFault, AuditLayer, ClaimVerdict};
+use quorum::{app, config::Config};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,6 +1,6 @@
 //! Sessions of protocols that have no rounds of modules: what is new in them that nobody had before, and what they cite.
 
-use quorum::playground::{Id, ids::BEN};
+use playground::{Id, ids::BEN};
 use serde_json::json;
 
 use super::scene::{NEW, card, judged};

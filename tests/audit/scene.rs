@@ -1,6 +1,6 @@
 //! What the tests of audits share.
 
-use quorum::playground::Id;
+use playground::Id;
 use serde_json::{Value, json};
 
 use crate::support::{

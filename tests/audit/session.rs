@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::ids::{ADA, BEN};
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use super::scene::{card, cards, scene, verdicts};

@@ -1,6 +1,6 @@
 //! An audit is paid from the session's budget, and what that does not reach for is said to be unjudged.
 
-use quorum::playground::ids::{ADA, BEN};
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use super::scene::{NEW, card, cards, judged, scene, verdicts};

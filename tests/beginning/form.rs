@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use quorum::playground::{
+use playground::{
     Fault, Upload,
     ids::{ADA, BEN, DECISIONS},
 };

@@ -1,6 +1,6 @@
 //! *Ask the panel about this message*: a choice of protocols, and a session on the message as it is when it is made.
 
-use quorum::playground::{
+use playground::{
     Upload,
     ids::{ADA, BEN, CHLOE, DECISIONS, RIVERSIDE},
 };

@@ -1,6 +1,6 @@
 //! What cannot be: said before anybody types for nothing where that can be seen, and with the words given back where not.
 
-use quorum::playground::{
+use playground::{
     Upload, bits,
     ids::{ADA, BEN, DECISIONS, RIVERSIDE},
 };

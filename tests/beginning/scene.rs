@@ -1,6 +1,6 @@
 //! Forms and choices on a stage, in few words.
 
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{BEN, CHLOE, DECISIONS},
 };

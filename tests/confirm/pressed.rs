@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::ids::{ADA, BEN, CHLOE, DECISIONS};
+use playground::ids::{ADA, BEN, CHLOE, DECISIONS};
 use serde_json::json;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Proposed roles: what is edited in them, and what a session does beside waiting.
 
-use quorum::playground::ids::{ADA, BEN, CHLOE};
+use playground::ids::{ADA, BEN, CHLOE};
 use serde_json::{Value, json};
 
 use crate::{

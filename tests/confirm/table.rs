@@ -1,7 +1,7 @@
 //! The question and the table of a roundtable, changed before it begins: other words, an expert less and another one more,
 //! and another model.
 
-use quorum::playground::ids::{ADA, DECISIONS};
+use playground::ids::{ADA, DECISIONS};
 use serde_json::json;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! What the team does with a critique: asks about it, adds to it, and says what becomes of each finding.
 
-use quorum::playground::ids::{ADA, BEN};
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::{

@@ -40,7 +40,7 @@ async fn only_without_any_tree_it_fails_and_can_be_tried_again() {
     stage.wait_card(thread, "Failed").await;
     assert_eq!(asked(&stage, "self_critique").len(), 0);
     stage.model.on(|_| None);
-    stage.told(quorum::playground::ids::ADA, thread, "session retry", json!({})).await;
+    stage.told(playground::ids::ADA, thread, "session retry", json!({})).await;
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["Popper · critique", "Assessment ·", "Nothing was degraded"]);
     assert_eq!(stage.read(thread).matches("What it takes").count(), 1, "the plan stands");

@@ -1,6 +1,6 @@
 //! What a critique will take: told where it is little, asked about where it is much, and never exceeded.
 
-use quorum::playground::ids::ADA;
+use playground::ids::ADA;
 use serde_json::json;
 
 use crate::{

@@ -11,7 +11,7 @@ use crate::{
         wait_for_end,
     },
 };
-use quorum::playground::ids::BEN;
+use playground::ids::BEN;
 
 /// The labels that this reader sees: its own, and those of claims that say this.
 fn label(call: &Call, says: &str) -> String {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use quorum::playground::ids::ADA;
+use playground::ids::ADA;
 use serde_json::json;
 
 use crate::{
@@ -67,7 +67,7 @@ async fn on_a_local_server_with_one_slot_all_read_a_section_before_the_next() {
     bot.kill().await;
 }
 
-fn read_card(stage: &Stage, thread: quorum::playground::Id, title: &str) -> String {
+fn read_card(stage: &Stage, thread: playground::Id, title: &str) -> String {
     read(&stage.message(thread, title))
 }
 
@@ -102,7 +102,7 @@ async fn all_that_reads_a_section_begins_with_the_same_bytes() {
 }
 
 /// Presses Go where the estimate asks for it.
-async fn go_if_asked(stage: &Stage, thread: quorum::playground::Id) {
+async fn go_if_asked(stage: &Stage, thread: playground::Id) {
     let estimate = stage.wait_for(thread, "plan.md").await;
     if read(&estimate).contains("[Go]") {
         stage.press(ADA, thread, &estimate, "Go").await;
@@ -137,14 +137,10 @@ async fn a_session_that_could_not_read_even_one_section_is_not_started() {
     let mut stage = Stage::start().await;
     stage.settings.budgets.session.calls = 10;
     let bot = stage.bot().await;
-    let files = std::collections::HashMap::from([(
-        "document".to_owned(),
-        quorum::playground::Upload::new("plan.md", PLAN),
-    )]);
+    let files =
+        std::collections::HashMap::from([("document".to_owned(), playground::Upload::new("plan.md", PLAN))]);
     let client = stage.discord.client();
-    let ran = client
-        .run_command_with(ADA, quorum::playground::ids::DECISIONS, "critique", json!({}), files)
-        .unwrap();
+    let ran = client.run_command_with(ADA, playground::ids::DECISIONS, "critique", json!({}), files).unwrap();
     let told = client.wait_reply(ran).await.text();
     has(&told, &["calls"]);
     has_not(&told, &["It has begun"]);

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use quorum::playground::{
+use playground::{
     Id, Upload,
     ids::{ADA, BEN, BOT, CHLOE, DECISIONS, DMITRI, GENERAL, PRIVATE, RIVERSIDE, SECOND, SECOND_DECISIONS},
 };
@@ -25,7 +25,7 @@ async fn with_files(
     (member, command): (Id, &str),
     options: Value,
     files: &[(&str, Upload)],
-) -> quorum::playground::Seen {
+) -> playground::Seen {
     let client = stage.discord.client();
     let files: HashMap<String, Upload> =
         files.iter().map(|(option, file)| ((*option).to_owned(), file.clone())).collect();

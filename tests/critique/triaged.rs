@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{ADA, BEN, CHLOE, DECISIONS},
 };
@@ -155,7 +155,7 @@ async fn a_change_that_a_crash_kept_from_the_card_comes_after_it() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     let thread = done(&stage, json!({})).await;
-    stage.discord.faults().on("PATCH", "/channels/**", 1_000, quorum::playground::Fault::Status(503));
+    stage.discord.faults().on("PATCH", "/channels/**", 1_000, playground::Fault::Status(503));
     has(&says(&stage, BEN, thread, "triage_accept:finding/2").await, &["Noted: F2 is accepted"]);
     bot.kill().await;
     stage.discord.faults().clear();

@@ -1,7 +1,7 @@
 //! The three ways into a critique, and what is wrong with what comes by each: said privately, with what to do, and
 //! nothing is started.
 
-use quorum::playground::{
+use playground::{
     Id, Upload, bits,
     ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };

@@ -267,7 +267,7 @@ async fn only_without_any_opening_it_fails_and_can_be_tried_again() {
     stage.wait_card(thread, "Failed").await;
     assert_eq!(asked(&stage, "turn_arguments").len(), 0);
     stage.model.on(|_| None);
-    stage.told(quorum::playground::ids::ADA, thread, "session retry", json!({})).await;
+    stage.told(playground::ids::ADA, thread, "session retry", json!({})).await;
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["Con · rebuttal", "Nothing was degraded"]);
     assert_eq!(asked(&stage, "proposition").len(), 1, "nothing is paid twice");

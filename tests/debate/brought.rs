@@ -1,7 +1,7 @@
 //! What the team brings in: evidence that both sides have to take in, what is made clear at the next break, and
 //! evidence on a hinge.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, DECISIONS},
 };

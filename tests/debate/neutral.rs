@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use quorum::playground::ids::BEN;
+use playground::ids::BEN;
 
 use crate::{
     debate::scene::{BIASED, asked, behind, closing, declined, has, quick, with_summary},

@@ -233,7 +233,7 @@ async fn a_debate_paused_between_turns_goes_on_where_it_was() {
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
     let thread = stage.debate(quick()).await;
     stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
-    stage.press_card(quorum::playground::ids::ADA, thread, "Pause").await;
+    stage.press_card(playground::ids::ADA, thread, "Pause").await;
     stage.wait_card(thread, "Paused").await;
     stage.model.let_go();
     let bot = {
@@ -241,7 +241,7 @@ async fn a_debate_paused_between_turns_goes_on_where_it_was() {
         stage.bot().await
     };
     assert!(!stage.read(thread).contains("Pro · rebuttal"));
-    stage.press_card(quorum::playground::ids::ADA, thread, "Resume").await;
+    stage.press_card(playground::ids::ADA, thread, "Resume").await;
     wait_for_end(&stage, thread).await;
     assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked twice");
     assert_eq!(asked(&stage, "turn_arguments").len(), 2);

@@ -1,6 +1,6 @@
 //! Questions to Pro, Con and the moderator, while the debate goes on and after it.
 
-use quorum::playground::ids::BEN;
+use playground::ids::BEN;
 use serde_json::json;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! What advocates look up and cite, read by a checker that knows nothing of how the bot renumbers, and what is said where
 //! nothing could be looked up.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, DECISIONS},
 };

@@ -1,6 +1,6 @@
 //! Models that cannot take in the whole debate: told it in short, and that is said.
 
-use quorum::playground::ids::BEN;
+use playground::ids::BEN;
 use serde_json::json;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! The live card of a session that is done: it says what came out, and goes on saying so, whenever the bot was killed.
 
-use quorum::playground::{Id, ids::ADA};
+use playground::{Id, ids::ADA};
 use serde_json::{Value, json};
 
 use super::scene::{form, press, record, wait_pinned};

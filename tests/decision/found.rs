@@ -1,6 +1,6 @@
 //! `/decisions`: a channel's own, and by words.
 
-use quorum::playground::ids::{ADA, BEN, DECISIONS, DMITRI, GENERAL, PRIVATE, SECOND_DECISIONS};
+use playground::ids::{ADA, BEN, DECISIONS, DMITRI, GENERAL, PRIVATE, SECOND_DECISIONS};
 use serde_json::json;
 
 use crate::{

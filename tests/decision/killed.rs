@@ -1,6 +1,6 @@
 //! Killed while asking for a review: it is asked for once. From a form to its pin: `resume::whole`.
 
-use quorum::playground::ids::ADA;
+use playground::ids::ADA;
 
 use crate::{
     decision::scene::{cards, form, send, set, wait_pinned, wait_said},

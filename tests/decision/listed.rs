@@ -1,7 +1,7 @@
 //! The form's lists: what is chosen there is taken or refused in words, stays when the form opens again, and no part that
 //! nobody has heard of takes the bot down.
 
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{ADA, BEN, DMITRI},
 };

@@ -1,19 +1,19 @@
 //! A record is pinned, or says why not.
 
-use quorum::playground::{Fault, bits, ids::ADA};
+use playground::{Fault, bits, ids::ADA};
 
 use crate::decision::scene::{cards, count, form, record, set, wait_pinned, wait_said};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_lacking_permission_is_named_on_the_card() {
     let (stage, bot, thread) = set().await;
-    stage.discord.faults().deny(quorum::playground::ids::DECISIONS, bits::PIN_MESSAGES, true);
+    stage.discord.faults().deny(playground::ids::DECISIONS, bits::PIN_MESSAGES, true);
     record(&stage, ADA, thread, &form(&[])).await;
     let card = wait_said(&stage, thread, &["Decision 1:", "Not pinned"]).await;
     assert!(card.contains("I lack the permission **Pin Messages** here."), "{card}");
     assert_eq!(count(&stage, "SELECT count(*) FROM decision WHERE pin = 'refused'").await, 1);
     // Given back, it serves the next decision.
-    stage.discord.faults().deny(quorum::playground::ids::DECISIONS, bits::PIN_MESSAGES, false);
+    stage.discord.faults().deny(playground::ids::DECISIONS, bits::PIN_MESSAGES, false);
     record(&stage, ADA, thread, &form(&[])).await;
     wait_pinned(&stage, thread, "Decision 2:").await;
     assert_eq!(cards(&stage, thread, "Decision 1:")[0]["pinned"], false);

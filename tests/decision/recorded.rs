@@ -1,6 +1,6 @@
 //! A decision is recorded once, posted, and stands beside the ones before it.
 
-use quorum::playground::ids::{ADA, BEN};
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::decision::scene::{cards, count, form, press, record, send, set, wait_pinned, wait_said};

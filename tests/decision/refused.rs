@@ -1,11 +1,9 @@
 //! What cannot be recorded is refused in words, and what was written is given back.
 
-use quorum::{
-    domain::Verdict,
-    playground::{
-        Seen,
-        ids::{ADA, BEN, DECISIONS},
-    },
+use domain::Verdict;
+use playground::{
+    Seen,
+    ids::{ADA, BEN, DECISIONS},
 };
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! On the day that was set the bot asks how it turned out, once; the newest answer counts.
 
-use quorum::playground::{Id, ids::ADA};
+use playground::{Id, ids::ADA};
 use serde_json::json;
 
 use crate::{
@@ -53,7 +53,7 @@ async fn a_review_that_fell_due_while_the_bot_was_away_is_asked_once() {
         assert!(card.contains(phrase), "{phrase} is not in\n{card}");
     }
     // Asked again by a later life, or at the same time, nothing more is posted.
-    let (session, number) = (quorum::domain::SessionId::parse(&stage.session(thread)).unwrap(), 1);
+    let (session, number) = (domain::SessionId::parse(&stage.session(thread)).unwrap(), 1);
     bot.store.ask_review(&session, number, Vec::new(), 5).await.unwrap();
     bot.kill().await;
     let bot = stage.bot().await;

@@ -1,6 +1,6 @@
 //! A session whose vote has closed, and what people do with it.
 
-use quorum::playground::{
+use playground::{
     Id, Seen,
     ids::{ADA, DECISIONS},
 };

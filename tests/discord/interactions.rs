@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use quorum::{
-    discord::{Ack, ApplicationId, Kind, Upload},
-    domain::{
-        ChoiceInput, CustomId, InteractionId, MemberInput, MessageId, Modal, Opens, SelectOption, SessionId,
-        TextInput, UserId,
-    },
+use discord::{Ack, ApplicationId, Kind, Upload};
+use domain::{
+    ChoiceInput, CustomId, InteractionId, MemberInput, MessageId, Modal, Opens, SelectOption, SessionId,
+    TextInput, UserId,
 };
 use serde_json::{Value, json};
 

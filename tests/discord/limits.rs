@@ -7,11 +7,9 @@ use std::{
 };
 
 use axum::{body::Body, http::Response};
+use discord::{Ack, Discord, Kind, Nonce, SendError};
+use domain::{ChannelId, InteractionId, MessageId, SessionId, StepKey};
 use futures::future::join_all;
-use quorum::{
-    discord::{Ack, Discord, Kind, Nonce, SendError},
-    domain::{ChannelId, InteractionId, MessageId, SessionId, StepKey},
-};
 use serde_json::json;
 
 use crate::discord::server::{Asked, Server, answer, post, written};

@@ -1,10 +1,8 @@
 //! Messages, threads and look-ups.
 
 use bytes::Bytes;
-use quorum::{
-    discord::{Discord, Kind, Nonce, Upload, Urgency},
-    domain::{ChannelId, MessageId, Pace, Post, Secret, SessionId, StepKey, UserId},
-};
+use discord::{Discord, Kind, Nonce, Upload, Urgency};
+use domain::{ChannelId, MessageId, Pace, Post, Secret, SessionId, StepKey, UserId};
 use serde_json::{Value, json};
 
 use crate::{
@@ -241,20 +239,20 @@ async fn no_token_in_errors_or_log() {
     // This test's runtime has one thread: the log of everything below arrives here.
     let _guard = tracing::subscriber::set_default(subscriber);
     let mut said = String::new();
-    let interaction = quorum::domain::InteractionId(3);
-    let mut note = |discord: &Discord, error: quorum::discord::SendError| {
+    let interaction = domain::InteractionId(3);
+    let mut note = |discord: &Discord, error: discord::SendError| {
         said.extend([format!("{discord:?}\n"), format!("{error}\n"), format!("{error:?}\n")]);
     };
     for status in [307, 400, 401, 403, 404, 413, 429, 500] {
         let server = Server::start(move |_, _| answer(status, &[("retry-after", "100")], "{}")).await;
         let discord = server.discord();
         note(&discord, discord.me().await.unwrap_err());
-        let ack = quorum::discord::Ack::DeferPrivate;
+        let ack = discord::Ack::DeferPrivate;
         note(&discord, discord.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
     }
     let closed = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new(TOKEN), Pace::REAL).unwrap();
     note(&closed, closed.me().await.unwrap_err());
-    let ack = quorum::discord::Ack::DeferPrivate;
+    let ack = discord::Ack::DeferPrivate;
     note(&closed, closed.acknowledge(interaction, "SECRET-interaction", ack).await.unwrap_err());
     let broken = Discord::new("http://127.0.0.1:9".parse().unwrap(), Secret::new("CANARY\n.of"), Pace::REAL);
     said.extend([format!("{:?}", broken.unwrap_err())]);

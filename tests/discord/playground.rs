@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
+use discord::{Discord, Kind, Nonce, Upload, Urgency};
+use domain::{ChannelId, MessageId, Pace, Secret, SessionId, StepKey};
 use futures::future::join_all;
-use quorum::{
-    discord::{Discord, Kind, Nonce, Upload, Urgency},
-    domain::{ChannelId, MessageId, Pace, Secret, SessionId, StepKey},
-    playground::{Fault, Limited, Options, Playground, bits, ids},
-};
+use playground::{Fault, Limited, Options, Playground, bits, ids};
 
 use crate::discord::server::post;
 

@@ -9,10 +9,8 @@ use axum::{
     extract::Request,
     http::{HeaderMap, Response, StatusCode},
 };
-use quorum::{
-    discord::Discord,
-    domain::{Embed, Pace, Post, Secret},
-};
+use discord::Discord;
+use domain::{Embed, Pace, Post, Secret};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -1,13 +1,11 @@
 //! The JSON of posts: complete, and within Discord's documented limits when the post is.
 
-use proptest::prelude::*;
-use quorum::{
-    discord::wire,
-    domain::{
-        Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Post, Row, Select, SelectOption, SessionId,
-        StepKey,
-    },
+use discord::wire;
+use domain::{
+    Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Post, Row, Select, SelectOption, SessionId,
+    StepKey,
 };
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn id(does: fn(StepKey) -> Does) -> CustomId {

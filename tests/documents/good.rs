@@ -1,6 +1,6 @@
 //! Real files, as office programs and browsers write them.
 
-use quorum::domain::{Document, Landmark, Omitted, Span, Unit};
+use domain::{Document, Landmark, Omitted, Span, Unit};
 
 use crate::documents::{packages, pdfs, scene::read};
 

@@ -1,6 +1,6 @@
 //! Files that harm whoever reads them carelessly, and files that are not what they seem.
 
-use quorum::documents::{Fault, Foreign, MAX_BYTES, MAX_TEXT};
+use documents::{Fault, Foreign, MAX_BYTES, MAX_TEXT};
 
 use crate::documents::{packages, pdfs};
 

@@ -13,8 +13,8 @@ use std::{
 };
 
 use axum::{Router, body::Body, extract, http::Response};
+use documents::Fault;
 use futures::{StreamExt, stream};
-use quorum::documents::Fault;
 use tokio::{fs::File, io::AsyncReadExt, net::TcpListener};
 
 use crate::documents::{

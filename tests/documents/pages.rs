@@ -1,9 +1,7 @@
 //! Pages of PDFs: what each of them says, what of them is named as not read, and that one spoils no other.
 
-use quorum::{
-    documents::Fault,
-    domain::{Landmark, Omitted},
-};
+use documents::Fault;
+use domain::{Landmark, Omitted};
 
 use crate::documents::{pdfs, scene::read};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use quorum::documents::{DocumentError, Fault};
+use documents::{DocumentError, Fault};
 
 use crate::documents::{
     hostile::{self, Hostile, PACKAGES, PDFS, TEXTS},

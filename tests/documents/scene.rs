@@ -9,10 +9,8 @@ use std::{
 };
 
 use axum::{Router, body::Body, http::Response};
-use quorum::{
-    documents::{DocumentError, Documents, PROCESSOR_SECONDS},
-    domain::Document,
-};
+use documents::{DocumentError, Documents, PROCESSOR_SECONDS};
+use domain::Document;
 use tokio::net::TcpListener;
 
 /// A server that gives every request this answer, its origin, and how often it was asked.

@@ -9,8 +9,8 @@ use axum::{
     body::{Body, Bytes},
     http::Response,
 };
+use documents::{Fault, MAX_BYTES, Missing};
 use futures::StreamExt;
-use quorum::documents::{Fault, MAX_BYTES, Missing};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,

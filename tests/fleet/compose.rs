@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
 };
 
-use quorum::domain::{Ranges, ShardRange};
+use domain::{Ranges, ShardRange};
 
 use crate::support::has;
 

@@ -2,7 +2,7 @@
 
 use std::{process::Command, time::Duration};
 
-use quorum::playground::Options;
+use playground::Options;
 
 use super::{
     Process, all_over, is_over, is_whole, mediate, no_rule_was_broken, online, said, servers, stage,

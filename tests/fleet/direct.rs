@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Id, ids::ADA};
+use playground::{Id, ids::ADA};
 use serde_json::json;
 
 use super::{Process, no_rule_was_broken, online, registered, servers, stage};

@@ -84,11 +84,8 @@ async fn of_two_processes_each_killed_again_and_again_no_session_runs_twice_and_
 /// Discord lets a bot begin one session in five seconds, whichever process begins it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_start_together_share_what_discord_lets_begin() {
-    let options = quorum::playground::Options {
-        rate_limits: false,
-        limit_identify: true,
-        ..quorum::playground::Options::default()
-    };
+    let options =
+        playground::Options { rate_limits: false, limit_identify: true, ..playground::Options::default() };
     let stage = super::stage_with(options).await;
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
     let first = Process::new("0-1/4").with("QUORUM_METRICS_PORT", &port.to_string());

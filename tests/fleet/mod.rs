@@ -17,12 +17,10 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    domain::{GuildId, ShardRange},
-    playground::{
-        Id, Options,
-        ids::{ADA, EXTRA_GUILD},
-    },
+use domain::{GuildId, ShardRange};
+use playground::{
+    Id, Options,
+    ids::{ADA, EXTRA_GUILD},
 };
 use serde_json::{Value, json};
 use sqlx::{Row, SqlitePool, sqlite::SqliteConnectOptions};
@@ -212,9 +210,8 @@ fn is_whole(stage: &Stage, channel: Id) {
 
 /// How often the commands were sent to Discord.
 fn registered(stage: &Stage) -> usize {
-    let sent = |request: &&quorum::playground::Request| {
-        request.method == "PUT" && request.path.ends_with("/commands")
-    };
+    let sent =
+        |request: &&playground::Request| request.method == "PUT" && request.path.ends_with("/commands");
     stage.discord.requests().iter().filter(sent).count()
 }
 

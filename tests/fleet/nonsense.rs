@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use quorum::playground::Fault;
+use playground::Fault;
 
 use super::{Process, cut, no_rule_was_broken, online, stage};
 use crate::support::until;

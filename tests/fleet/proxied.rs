@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use quorum::playground::{Id, Options, ids::BOT};
+use playground::{Id, Options, ids::BOT};
 
 use super::{PATIENCE, Process, mediate, no_rule_was_broken, online, servers, stage_with};
 use crate::{

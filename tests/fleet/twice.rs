@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use quorum::playground::{Fault, Id, ids::ADA};
+use playground::{Fault, Id, ids::ADA};
 use serde_json::json;
 
 use super::{Process, all_over, is_whole, online, registered, servers, stage};

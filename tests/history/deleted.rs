@@ -1,6 +1,6 @@
 //! A session that is deleted, or kept long enough, is gone: from the lists, the search and the bytes of the file.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, CHLOE, DECISIONS, GENERAL},
 };

@@ -1,6 +1,6 @@
 //! What is found, by whom, and by which words.
 
-use quorum::playground::ids::{
+use playground::ids::{
     ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, PRIVATE, SECOND_DECISIONS, SECOND_GENERAL,
 };
 use serde_json::json;

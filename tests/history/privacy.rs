@@ -1,6 +1,6 @@
 //! `/privacy`: what it says is kept, and what becomes of it.
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, RIVERSIDE, SECOND_DECISIONS},
 };

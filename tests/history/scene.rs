@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::Id;
+use playground::Id;
 use serde_json::{Value, json};
 
 use crate::support::{

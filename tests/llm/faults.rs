@@ -2,10 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::{
-    domain::{Finish, Provider},
-    llm::{Class, Endpoint, Endpoints, Llm, Prices},
-};
+use domain::{Finish, Provider};
+use models::{Class, Endpoint, Endpoints, Llm, Prices};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},

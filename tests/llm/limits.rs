@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::llm::Class;
+use models::Class;
 
 use crate::{
     llm::{llm, send, send_task},

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use quorum::{
-    domain::{Effort, ModelName, Prompt, PromptVersion, Secret},
-    llm::{Endpoint, Endpoints, Limits, Llm, Prices},
-};
+use domain::{Effort, ModelName, Prompt, PromptVersion, Secret};
+use models::{Endpoint, Endpoints, Limits, Llm, Prices};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{

@@ -1,9 +1,7 @@
 //! Tools over the wire: every provider's own tool calls, and structured output where it has none, give the same reply.
 
-use quorum::{
-    domain::{Effort, Finish, Prompt, Provider, Reply, Schema, Tool, Turn},
-    llm::{CallError, Class, Llm},
-};
+use domain::{Effort, Finish, Prompt, Provider, Reply, Schema, Tool, Turn};
+use models::{CallError, Class, Llm};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Id, Playground, ids};
+use playground::{Id, Playground, ids};
 use serde_json::{Value, json};
 
 use crate::wire::{Gateway, INTENTS, call, post, silent};

@@ -1,9 +1,7 @@
 //! What the team thinks with the debate behind it, and how that is counted.
 
-use quorum::{
-    domain::{Closed, Opinion, VoteState},
-    playground::ids::{ADA, BEN, CHLOE},
-};
+use domain::{Closed, Opinion, VoteState};
+use playground::ids::{ADA, BEN, CHLOE};
 use serde_json::json;
 
 use crate::{

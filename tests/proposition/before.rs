@@ -1,9 +1,7 @@
 //! What the team thinks before the debate.
 
-use quorum::{
-    domain::Opinion,
-    playground::ids::{ADA, BEN, CHLOE, DECISIONS},
-};
+use domain::Opinion;
+use playground::ids::{ADA, BEN, CHLOE, DECISIONS};
 use serde_json::json;
 
 use crate::{

@@ -1,9 +1,7 @@
 //! What a team decides after a debate.
 
-use quorum::{
-    domain::Opinion,
-    playground::ids::{ADA, BEN, DECISIONS},
-};
+use domain::Opinion;
+use playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::json;
 
 use crate::{

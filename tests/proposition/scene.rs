@@ -1,13 +1,11 @@
 //! A debate whose proposition waits for its start, and what members do there.
 
-use quorum::{
-    domain::{Opinion, SessionId, VoteKind},
-    playground::{
-        Id, Seen,
-        ids::{ADA, DECISIONS},
-    },
-    store::VoteRow,
+use domain::{Opinion, SessionId, VoteKind};
+use playground::{
+    Id, Seen,
+    ids::{ADA, DECISIONS},
 };
+use quorum::store::VoteRow;
 use serde_json::{Value, json};
 
 use crate::support::{

@@ -1,6 +1,6 @@
 //! The proposition: edited, started, refused.
 
-use quorum::playground::ids::{ADA, BEN, DECISIONS};
+use playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::{Value, json};
 
 use crate::{

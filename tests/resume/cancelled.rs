@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
+use domain::{ChannelId, InteractionId, UserId};
 use futures::future::join_all;
-use quorum::{
-    domain::{ChannelId, InteractionId, UserId},
-    playground::ids::ADA,
-    session::Actor,
-};
+use playground::ids::ADA;
+use quorum::session::Actor;
 
 use crate::{
     resume::scene::{Journal, MEDIATE_CALLS, account, mediate, posts, stage, text_of, thread, wait_over},

@@ -6,7 +6,8 @@ use std::{
     time::Duration,
 };
 
-use quorum::{playground::ids::ADA, prompt::Prompts};
+use playground::ids::ADA;
+use quorum::prompt::Prompts;
 use serde_json::json;
 
 use crate::{
@@ -83,7 +84,7 @@ async fn a_session_keeps_the_prompts_it_was_started_with() {
     stage.model.forget();
     let command = stage.discord.client().run_command(
         ADA,
-        quorum::playground::ids::GENERAL,
+        playground::ids::GENERAL,
         "mediate",
         json!({"problem": "Another one"}),
     );

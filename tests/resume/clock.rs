@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
-use quorum::playground::ids::{ADA, BEN, DECISIONS};
+use playground::ids::{ADA, BEN, DECISIONS};
 use serde_json::json;
 
 use super::{

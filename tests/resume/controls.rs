@@ -1,9 +1,7 @@
 //! Buttons, selects and forms as people find them on messages.
 
-use quorum::{
-    domain::Draft,
-    playground::{Client, Id, Seen},
-};
+use domain::Draft;
+use playground::{Client, Id, Seen};
 use serde_json::Value;
 
 /// Discord's flag of a message that still says "thinking…".

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use quorum::playground::{
+use playground::{
     Id, Upload,
     ids::{ADA, BEN, CHLOE, DECISIONS},
 };

@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use quorum::playground::ids::{ADA, BEN, CHLOE};
+use playground::ids::{ADA, BEN, CHLOE};
 
 use crate::{
     resume::{

@@ -1,6 +1,6 @@
 //! What somebody does in a session: which button, what comes after, what it promises.
 
-use quorum::playground::Id;
+use playground::Id;
 
 /// What a press leads to.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, DECISIONS},
 };

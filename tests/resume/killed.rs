@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use quorum::playground::{Fault, ids::DECISIONS};
+use playground::{Fault, ids::DECISIONS};
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Fault, Id,
     ids::{ADA, DECISIONS},
 };

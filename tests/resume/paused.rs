@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use quorum::{
-    domain::{ChannelId, InteractionId, UserId},
-    playground::ids::ADA,
-    session::Actor,
-};
+use domain::{ChannelId, InteractionId, UserId};
+use playground::ids::ADA;
+use quorum::session::Actor;
 
 use crate::{
     resume::scene::{

@@ -10,12 +10,10 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    domain::Draft,
-    playground::{
-        Client, Id, Seen,
-        ids::{BOT, DECISIONS},
-    },
+use domain::Draft;
+use playground::{
+    Client, Id, Seen,
+    ids::{BOT, DECISIONS},
 };
 use serde_json::{Value, json};
 use sqlx::SqlitePool;

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use quorum::playground::ids::{ADA, DECISIONS};
+use playground::ids::{ADA, DECISIONS};
 use serde_json::json;
 
 use super::{

@@ -7,10 +7,8 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    playground::ids::{ADA, DECISIONS},
-    store::{Store, StoreOptions},
-};
+use playground::ids::{ADA, DECISIONS};
+use quorum::store::{Store, StoreOptions};
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 

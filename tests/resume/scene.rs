@@ -6,13 +6,11 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    playground::{
-        Id,
-        ids::{ADA, BOT, DECISIONS},
-    },
-    prompt::Prompts,
+use playground::{
+    Id,
+    ids::{ADA, BOT, DECISIONS},
 };
+use quorum::prompt::Prompts;
 use serde_json::{Value, json};
 use sqlx::{
     Row, SqlitePool,

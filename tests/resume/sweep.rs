@@ -13,7 +13,7 @@ use std::{
 };
 
 use futures::{StreamExt, stream};
-use quorum::playground::ids::DECISIONS;
+use playground::ids::DECISIONS;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{

@@ -6,7 +6,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use quorum::playground::{
+use playground::{
     Id,
     ids::{ADA, BEN, CHLOE, DECISIONS},
 };

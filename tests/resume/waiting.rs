@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::ids::ADA;
+use playground::ids::ADA;
 use sqlx::Row;
 
 use crate::{

@@ -24,7 +24,7 @@ const LIVES: &[&[u64]] = &[&[], &[1], &[], &[2], &[], &[3, 1], &[], &[5], &[], &
 struct Voted {
     doings: &'static [Doing],
     calls: usize,
-    starts: fn(&Stage) -> quorum::playground::Id,
+    starts: fn(&Stage) -> playground::Id,
 }
 
 const TABLE: Voted = Voted { doings: ROUNDTABLE, calls: ROUNDTABLE_CALLS, starts: roundtable };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Fault, Playground, Upload, ids};
+use playground::{Fault, Playground, Upload, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
@@ -104,7 +104,7 @@ async fn fetch(url: &str) -> Result<(u16, String), reqwest::Error> {
 }
 
 /// The address of a file that Ben attaches to a message.
-fn address(discord: &Playground, text: &str) -> (quorum::playground::Id, String) {
+fn address(discord: &Playground, text: &str) -> (playground::Id, String) {
     let said =
         discord.client().say_with(ids::BEN, ids::GENERAL, "", vec![Upload::new("a.txt", text.to_owned())]);
     let said = said.unwrap();

@@ -1,6 +1,6 @@
 //! Posts of forums, as Discord takes them.
 
-use quorum::playground::{Id, Playground, bits, ids};
+use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Answer, Gateway, INTENTS, call, silent, without_limits};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Options, Playground, ids};
+use playground::{Options, Playground, ids};
 use serde_json::json;
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
@@ -89,7 +89,7 @@ async fn events_follow_intents_and_sight() {
     let discord = without_limits().await;
     let (mut deaf, _) = Gateway::ready(&discord, 1).await;
     let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
-    discord.faults().deny(ids::DECISIONS, quorum::playground::bits::VIEW_CHANNEL, true);
+    discord.faults().deny(ids::DECISIONS, playground::bits::VIEW_CHANNEL, true);
     discord.client().say(ids::ADA, ids::DECISIONS, "hidden").unwrap();
     discord.client().say(ids::ADA, ids::GENERAL, "seen").unwrap();
     assert_eq!(gateway.event("MESSAGE_CREATE").await["channel_id"], ids::GENERAL.to_string());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{Options, Playground, Upload, ids};
+use playground::{Options, Playground, Upload, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Answer, Gateway, INTENTS, call, post, register, silent, without_limits};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorum::playground::{Fault, Limited, Options, Playground, bits, ids};
+use playground::{Fault, Limited, Options, Playground, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, request, send, silent, without_limits};

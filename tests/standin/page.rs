@@ -1,7 +1,7 @@
 //! The page's API: who is let in, what each member sees, live events.
 
 use futures::StreamExt as _;
-use quorum::playground::ids;
+use playground::ids;
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};

@@ -1,6 +1,6 @@
 //! Pins: who may, how many, the notice, the lists.
 
-use quorum::playground::{Id, Playground, bits, ids};
+use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Answer, call, post, without_limits};

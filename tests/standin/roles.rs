@@ -1,6 +1,6 @@
 //! Roles: who has which, who may use what because of it, and who is pinged.
 
-use quorum::playground::{Id, Playground, bits, ids};
+use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, without_limits};

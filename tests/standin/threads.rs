@@ -1,6 +1,6 @@
 //! Threads and what outlives a restart.
 
-use quorum::playground::{Options, Playground, Upload, bits, ids};
+use playground::{Options, Playground, Upload, bits, ids};
 use serde_json::{Value, json};
 
 use crate::standin::wire::{Gateway, INTENTS, call, post, silent, without_limits};

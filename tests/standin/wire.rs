@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::{SinkExt as _, StreamExt as _};
-use quorum::playground::{Id, Options, Playground, ids};
+use playground::{Id, Options, Playground, ids};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use websocket::tungstenite::Message;

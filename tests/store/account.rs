@@ -1,9 +1,7 @@
 //! Budgets, case by case: what is refused, by whom, and what an answer costs in the end.
 
-use quorum::{
-    domain::{Caps, GuildId, Ledger, Money, SessionId, UserId},
-    store::{AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, StoreError},
-};
+use domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
+use quorum::store::{AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, StoreError};
 
 use super::fixture::{
     AT, DAY, Db, GUILD, answered, attempt, caps, new_session, reserve, settled, unanswered,

@@ -4,7 +4,7 @@ use quorum::store::Pause;
 use sqlx::AssertSqlSafe;
 
 use super::fixture::{AT, Db, MEMBER, attempt, event, settled};
-use quorum::domain::SessionState;
+use domain::SessionState;
 
 #[tokio::test]
 async fn the_schema_refuses_what_must_never_be() {

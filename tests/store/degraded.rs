@@ -1,9 +1,7 @@
 //! What was degraded: noted once beside its step, read as it happened, taken back where steps are tried again.
 
-use quorum::{
-    domain::{Countable, Degraded, ModelName, Piece, SessionId, SessionState},
-    store::Settled,
-};
+use domain::{Countable, Degraded, ModelName, Piece, SessionId, SessionState};
+use quorum::store::Settled;
 
 use super::fixture::{AT, Db, MANY, RUNNING, event, settled};
 

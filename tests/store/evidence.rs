@@ -1,9 +1,7 @@
 //! What members bring into a debate.
 
-use quorum::{
-    domain::{Clarification, Evidence, SessionId, SessionState, UserId},
-    store::{StoreError, TOO_LATE, TakenIn},
-};
+use domain::{Clarification, Evidence, SessionId, SessionState, UserId};
+use quorum::store::{StoreError, TOO_LATE, TakenIn};
 
 use super::fixture::{AT, Db, LIVE, event, id, posts, settled};
 

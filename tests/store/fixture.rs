@@ -2,14 +2,12 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use quorum::{
-    domain::{
-        Caps, ChannelId, GuildId, Home, InteractionId, Money, OpenSessions, Post, PromptVersion, SessionId,
-        SessionState, UserId,
-    },
-    store::{
-        AttemptEnd, Inbound, NewAttempt, NewPost, NewSession, Reserve, Settled, Store, StoreOptions, Target,
-    },
+use domain::{
+    Caps, ChannelId, GuildId, Home, InteractionId, Money, OpenSessions, Post, PromptVersion, SessionId,
+    SessionState, UserId,
+};
+use quorum::store::{
+    AttemptEnd, Inbound, NewAttempt, NewPost, NewSession, Reserve, Settled, Store, StoreOptions, Target,
 };
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -104,7 +102,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         home: Home::OwnThread { channel: ChannelId(500) },
         starter: MEMBER,
         starter_name: "Ada".to_owned(),
-        protocol: quorum::domain::Protocol::Mediate,
+        protocol: domain::Protocol::Mediate,
         title: format!("Question {n}"),
         plan: json!({"problem": n}),
         prompt_version: PromptVersion("v1".to_owned()),

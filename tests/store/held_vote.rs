@@ -1,13 +1,11 @@
 //! Votes that are held while a session waits for people, as before a debate: nothing is taken once it goes on, and
 //! nothing that was said to other words; and the vote that asks the same again afterwards.
 
-use quorum::{
-    domain::{
-        BallotChoice, Closed, Electorate, Framing, Level, Opinion, Proposition, PropositionContext,
-        SessionId, SessionState, StepKey, UserId, Vote, VoteKind, VoteRules, VoteState,
-    },
-    store::{Cast, NewBallot, NewDraft, NewVote, NewWait, Settled, StoreError, VoteRefusal, VoteRow},
+use domain::{
+    BallotChoice, Closed, Electorate, Framing, Level, Opinion, Proposition, PropositionContext, SessionId,
+    SessionState, StepKey, UserId, Vote, VoteKind, VoteRules, VoteState,
 };
+use quorum::store::{Cast, NewBallot, NewDraft, NewVote, NewWait, Settled, StoreError, VoteRefusal, VoteRow};
 
 use super::fixture::{AT, Db, LIVE, MANY, MEMBER, event, posts, settled};
 

@@ -1,9 +1,7 @@
 //! Events from Discord: delivered twice, or a hundred times at once, applied once.
 
-use quorum::{
-    domain::{ContextNote, SessionState},
-    store::{Inbound, Pause, StoreError},
-};
+use domain::{ContextNote, SessionState};
+use quorum::store::{Inbound, Pause, StoreError};
 
 use super::fixture::{AT, Db, MANY, MEMBER, event};
 

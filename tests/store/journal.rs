@@ -1,9 +1,7 @@
 //! The journal: intended first, settled once, with its posts and its cost in one transaction.
 
-use quorum::{
-    domain::{Money, SessionState},
-    store::{NewAttempt, Settled, StepState, StoreError},
-};
+use domain::{Money, SessionState};
+use quorum::store::{NewAttempt, Settled, StepState, StoreError};
 use serde_json::json;
 
 use super::fixture::{AT, Db, RUNNING, answered, attempt, event, id, post, posts, settled, unanswered};

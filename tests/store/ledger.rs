@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use domain::{GuildId, Money, UserId};
 use proptest::{prelude::*, test_runner::TestCaseError};
-use quorum::{
-    domain::{GuildId, Money, UserId},
-    store::{AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, Store, StoreError},
+use quorum::store::{
+    AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, Store, StoreError,
 };
 use sqlx::Row;
 

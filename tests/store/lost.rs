@@ -1,9 +1,7 @@
 //! What a crash cut off: charged at its worst case, once, and only what an earlier process had under way.
 
-use quorum::{
-    domain::Money,
-    store::{Reserve, Store},
-};
+use domain::Money;
+use quorum::store::{Reserve, Store};
 
 use super::fixture::{AT, DAY, Db, GUILD, TAKEOVER, answered, attempt, reserve, settled, unanswered};
 
@@ -55,7 +53,7 @@ async fn a_cancelled_sessions_lost_calls_are_found_too() {
     db.store.intend(attempt(&id, "a"), AT).await.unwrap();
     let cancel = super::fixture::event(5, "cancel");
     db.store.cancel_session(&id, cancel, String::new(), vec![], AT).await.unwrap();
-    db.store.card_shows(&id, quorum::domain::SessionState::Cancelled, None).await.unwrap();
+    db.store.card_shows(&id, domain::SessionState::Cancelled, None).await.unwrap();
     db.store.drop_unsent(&id, "gone".to_owned()).await.unwrap();
     // Killed here, before the aborted call was settled: else its worst case would stay held for good.
     let next = Store::open(&db.path, TAKEOVER, AT).await.unwrap();

@@ -6,10 +6,8 @@ use std::{
     path::Path,
 };
 
-use quorum::{
-    domain::SessionState,
-    store::{OpenError, Store, StoreError, StoreOptions},
-};
+use domain::SessionState;
+use quorum::store::{OpenError, Store, StoreError, StoreOptions};
 
 use super::fixture::{AT, Db, RUNNING, TAKEOVER, attempt, event, id, new_session, settled};
 

@@ -1,10 +1,8 @@
 //! What somebody chose for a session that is not started: kept for whoever chose it, for a day, and gone when they or the
 //! server want it gone.
 
-use quorum::{
-    domain::{GuildId, InteractionId, SessionState, UserId},
-    store::{Erased, Inbound, NewSession, Opening},
-};
+use domain::{GuildId, InteractionId, SessionState, UserId};
+use quorum::store::{Erased, Inbound, NewSession, Opening};
 
 use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, id, new_session};
 

@@ -1,9 +1,7 @@
 //! Posts waiting to be sent.
 
-use quorum::{
-    domain::{ChannelId, GuildId, MessageId, Post, SessionState},
-    store::{NewPost, Settled, Target},
-};
+use domain::{ChannelId, GuildId, MessageId, Post, SessionState};
+use quorum::store::{NewPost, Settled, Target};
 
 use super::fixture::{AT, Db, GUILD, RUNNING, post, settled};
 

@@ -9,10 +9,8 @@ use std::{
     time::Duration,
 };
 
-use quorum::{
-    domain::{GuildId, SessionState, ShardRange},
-    store::{NewSession, Outside, Store, StoreOptions},
-};
+use domain::{GuildId, SessionState, ShardRange};
+use quorum::store::{NewSession, Outside, Store, StoreOptions};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::fixture::{

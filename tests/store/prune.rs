@@ -1,9 +1,7 @@
 //! What is deleted though its session is kept, and what is not.
 
-use quorum::{
-    domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionState, Setting, Typed},
-    store::{NewSession, NewSettings},
-};
+use domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionState, Setting, Typed};
+use quorum::store::{NewSession, NewSettings};
 use sqlx::AssertSqlSafe;
 
 use super::fixture::{AT, Db, MEMBER, RUNNING, answered, attempt, id, new_session, settled};

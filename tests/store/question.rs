@@ -1,9 +1,7 @@
 //! Follow-up questions.
 
-use quorum::{
-    domain::{MessageId, SessionId, UserId},
-    store::{QuestionRow, StoreError},
-};
+use domain::{MessageId, SessionId, UserId};
+use quorum::store::{QuestionRow, StoreError};
 
 use super::fixture::{AT, Db, id, posts};
 

@@ -4,10 +4,8 @@
 
 use std::{borrow::Cow, fs, path::Path};
 
-use quorum::{
-    domain::{Brief, ChannelId, Effort, MessageId, Money, SessionId, SessionState},
-    store::{OpenError, StepState, Store, StoreOptions},
-};
+use domain::{Brief, ChannelId, Effort, MessageId, Money, SessionId, SessionState};
+use quorum::store::{OpenError, StepState, Store, StoreOptions};
 use serde_json::json;
 use sqlx::{
     AssertSqlSafe, Connection, SqliteConnection,

@@ -1,9 +1,7 @@
 //! Sessions that were kept long enough: gone with all that hung on them, and nothing else with them.
 
-use quorum::{
-    domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionId, SessionState, Setting, Typed},
-    store::{NewSession, NewSettings, QuestionRow, Store},
-};
+use domain::{Bounds, Caps, GuildId, InteractionId, Money, SessionId, SessionState, Setting, Typed};
+use quorum::store::{NewSession, NewSettings, QuestionRow, Store};
 use sqlx::AssertSqlSafe;
 
 use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, TAKEOVER, answered, attempt, id, new_session, settled};

@@ -1,9 +1,7 @@
 //! The index of what sessions say: told of every change, and empty of what is deleted.
 
-use quorum::{
-    domain::{ChannelId, GuildId, SessionState, wanted},
-    store::{Inbound, SearchText, StoreError},
-};
+use domain::{ChannelId, GuildId, SessionState, wanted};
+use quorum::store::{Inbound, SearchText, StoreError};
 
 use super::fixture::{AT, Db, GUILD, MANY, RUNNING, id, post};
 

@@ -1,9 +1,7 @@
 //! Sessions: started once, found again where they belong and nowhere else.
 
-use quorum::{
-    domain::{ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionState},
-    store::{NewSession, Quota, StoreError, Target},
-};
+use domain::{ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionState};
+use quorum::store::{NewSession, Quota, StoreError, Target};
 use serde_json::json;
 
 use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, event, id, new_session};

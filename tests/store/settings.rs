@@ -1,12 +1,10 @@
 //! Server settings: changed once for each interaction, all edits or none, and written down.
 
-use quorum::{
-    domain::{
-        Bounds, Caps, Changed, GuildId, GuildSettings, InteractionId, Money, Setting, SettingChange, Typed,
-        UserId,
-    },
-    store::{NewSettings, StoreError},
+use domain::{
+    Bounds, Caps, Changed, GuildId, GuildSettings, InteractionId, Money, Setting, SettingChange, Typed,
+    UserId,
 };
+use quorum::store::{NewSettings, StoreError};
 
 use super::fixture::{AT, Db, GUILD, MEMBER};
 

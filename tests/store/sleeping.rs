@@ -1,9 +1,7 @@
 //! Sessions that are paused or wait for people: nothing is left to do about them, unless their card shows less than is so.
 
-use quorum::{
-    domain::{ChannelId, MessageId, SessionId, SessionState},
-    store::Pause,
-};
+use domain::{ChannelId, MessageId, SessionId, SessionState};
+use quorum::store::Pause;
 use sqlx::{AssertSqlSafe, query};
 
 use super::fixture::{AT, Db, attempt, event, unanswered};

@@ -1,9 +1,7 @@
 //! A session's way from state to state: only from where it may go, whole or not at all.
 
-use quorum::{
-    domain::{ChannelId, MessageId, SessionState},
-    store::{QuestionRow, StoreError},
-};
+use domain::{ChannelId, MessageId, SessionState};
+use quorum::store::{QuestionRow, StoreError};
 
 use super::fixture::{
     AT, Db, LIVE, MANY, MEMBER, RUNNING, answered, attempt, event, posts, settled, unanswered,

@@ -1,10 +1,8 @@
 //! Triage: every press is kept and applied once, the newest counts in whatever order they come, and the panels that show
 //! it are drawn again. And how long calls took.
 
-use quorum::{
-    domain::{FindingId, SessionId, StepKey, Triage, TriageVerdict, UserId},
-    store::{CallTimes, PanelEffect, Settled, StoreError},
-};
+use domain::{FindingId, SessionId, StepKey, Triage, TriageVerdict, UserId};
+use quorum::store::{CallTimes, PanelEffect, Settled, StoreError};
 use sqlx::AssertSqlSafe;
 
 use super::fixture::{AT, Db, answered, attempt, event, settled, unanswered};

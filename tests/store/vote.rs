@@ -1,12 +1,12 @@
 //! Votes: what must never be is refused by the schema, and each thing happens once.
 
-use quorum::{
-    domain::{
-        Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Influence, Opinion,
-        Recommendation, RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules,
-        VoteState,
-    },
-    store::{Cast, Closing, NewBallot, NewSolution, NewVote, PanelMessage, Settled, StoreError, VoteRefusal},
+use domain::{
+    Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Influence, Opinion,
+    Recommendation, RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules,
+    VoteState,
+};
+use quorum::store::{
+    Cast, Closing, NewBallot, NewSolution, NewVote, PanelMessage, Settled, StoreError, VoteRefusal,
 };
 use sqlx::AssertSqlSafe;
 
@@ -353,7 +353,7 @@ async fn proposals_are_numbered_on_and_ten_are_enough() {
     let id = open(&db, 1, Electorate::Everyone).await;
     let same =
         refusal(db.store.propose(&id, &key(), proposal(9, "partner with LOCAL restaurants!"), AT).await);
-    assert_eq!(same, VoteRefusal::Same(quorum::domain::SolutionId(2)));
+    assert_eq!(same, VoteRefusal::Same(domain::SolutionId(2)));
     for n in 3..=10 {
         let new = proposal(n, &format!("plan{n} way{n} step{n}"));
         assert_eq!(u64::from(db.store.propose(&id, &key(), new, AT).await.unwrap().0), n);

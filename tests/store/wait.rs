@@ -1,9 +1,7 @@
 //! Waits and notes.
 
-use quorum::{
-    domain::{ContextNote, SessionState, StepKey, UserId, WaitOutcome},
-    store::{Asked, NewDraft, NewWait, Pause, StoreError},
-};
+use domain::{ContextNote, SessionState, StepKey, UserId, WaitOutcome};
+use quorum::store::{Asked, NewDraft, NewWait, Pause, StoreError};
 
 use super::fixture::{AT, Db, LIVE, MANY, MEMBER, event, id, posts};
 

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use quorum::{
-    domain::{ChannelId, ContextNote, SessionState, UserId},
-    store::{NewAttempt, QuestionRow, Reserve, Store, StoreError, StoreOptions},
-};
+use domain::{ChannelId, ContextNote, SessionState, UserId};
+use quorum::store::{NewAttempt, QuestionRow, Reserve, Store, StoreError, StoreOptions};
 
 use super::fixture::{AT, Db, MEMBER, TAKEOVER, attempt, caps, event, id, new_session, reserve, settled};
 

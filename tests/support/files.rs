@@ -1,6 +1,6 @@
 //! What members do with files and with commands on messages on a stage, in few words.
 
-use quorum::playground::{Id, Seen, Upload};
+use playground::{Id, Seen, Upload};
 use serde_json::Value;
 
 use super::{

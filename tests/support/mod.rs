@@ -17,8 +17,8 @@ pub mod thirds;
 
 use std::{fmt::Display, time::Duration};
 
+use playground::Id;
 use proptest::prelude::ProptestConfig;
-use quorum::playground::Id;
 
 #[allow(unused_imports)] // some tests have a stage and no second actor, or look at no text
 pub use checked::{has, has_not};

@@ -37,7 +37,7 @@ use axum::{
 use serde_json::{Value, json};
 use url::Url;
 
-use quorum::playground::unsteady::chance;
+use playground::unsteady::chance;
 
 use super::loopback::Loopback;
 pub use answer::{Answer, Fault, Money};

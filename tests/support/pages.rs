@@ -11,7 +11,7 @@ use axum::{
     http::{HeaderMap, Method, Uri},
     response::{IntoResponse, Response},
 };
-use quorum::pages::Reach;
+use models::pages::Reach;
 
 use super::loopback::Loopback;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
-use quorum::playground::{
+use playground::{
     Id, Seen, Upload,
     ids::{ADA, BEN, DECISIONS},
 };

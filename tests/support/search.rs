@@ -18,7 +18,8 @@ use axum::{
     http::{HeaderMap, Method, StatusCode, Uri},
     response::{IntoResponse, Response},
 };
-use quorum::{domain::Secret, search::Engine};
+use domain::Secret;
+use models::search::Engine;
 use serde_json::{Value, json};
 use url::Url;
 

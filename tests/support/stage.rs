@@ -14,16 +14,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret};
+use models::{
+    Endpoint, Endpoints, Limits, Llm, Prices,
+    pages::{Pages, Reach},
+    search::Search,
+};
+use playground::{Options, Playground};
 use quorum::{
     app::{Bot, Parts},
     bot::Access,
-    domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret},
-    llm::{Endpoint, Endpoints, Limits, Llm, Prices},
-    pages::{Pages, Reach},
-    playground::{self, Options, Playground},
     prompt::Prompts,
     render::Rasterizer,
-    search::Search,
     session::{Sessions, Settings},
     store::{SessionRow, Store, StoreOptions},
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorum::playground::{
+use playground::{
     Id, Options,
     ids::{ADA, BEN, CHLOE, DMITRI, RIVERSIDE, SECOND_DECISIONS},
 };
@@ -181,7 +181,7 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
         (json!({"problem": "x", "voters": format!("<@{BEN}> <@&{}>", RIVERSIDE + 8)}), "not both"),
         (json!({"problem": "x", "voters": format!("<@{BEN}>"), "quorum": 2}), "1 may vote"),
     ] {
-        let said = stage.told(ADA, quorum::playground::ids::DECISIONS, "mediate", options).await;
+        let said = stage.told(ADA, playground::ids::DECISIONS, "mediate", options).await;
         assert!(said.contains(expected), "{said}");
     }
     assert!(stage.is_untouched(&bot).await);
@@ -192,7 +192,7 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
     });
     let thread = stage.mediate(json!({})).await;
     stage.wait_card(thread, "Failed").await;
-    let session = quorum::domain::SessionId::parse(&stage.session(thread)).unwrap();
+    let session = domain::SessionId::parse(&stage.session(thread)).unwrap();
     assert!(bot.store.vote(&session, &"vote".into()).await.unwrap().is_none());
     let forged = stage.forged_buttons(thread, &[&format!("v1:{session}:vote_spread:")]).await;
     let client = stage.discord.client();

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use quorum::{
-    domain::{Closed, Tally, VoteState},
-    playground::ids::{ADA, BEN, CHLOE},
-};
+use domain::{Closed, Tally, VoteState};
+use playground::ids::{ADA, BEN, CHLOE};
 use serde_json::json;
 
 use crate::{

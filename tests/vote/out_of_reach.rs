@@ -1,9 +1,7 @@
 //! A vote whose thread was put aside or locked: it closes all the same, and what could not be shown is shown later.
 
-use quorum::{
-    domain::Closed,
-    playground::ids::{ADA, BEN},
-};
+use domain::Closed;
+use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::{

@@ -1,9 +1,7 @@
 //! The reminder to those who have not voted: once, and without a ping unless the server allows it.
 
-use quorum::{
-    domain::{Pings, UserId, VoteRules},
-    playground::ids::{BEN, CHLOE, RIVERSIDE},
-};
+use domain::{Pings, UserId, VoteRules};
+use playground::ids::{BEN, CHLOE, RIVERSIDE};
 use serde_json::json;
 
 use crate::{

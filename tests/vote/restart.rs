@@ -1,10 +1,8 @@
 //! Killed with ballots in, killed between closing and counting, killed at every commit of the end: nothing is lost,
 //! nothing is there twice.
 
-use quorum::{
-    domain::{Closed, Tally},
-    playground::ids::{ADA, BEN, CHLOE},
-};
+use domain::{Closed, Tally};
+use playground::ids::{ADA, BEN, CHLOE};
 use serde_json::json;
 
 use crate::{

@@ -1,10 +1,8 @@
 //! A mediation that has come to its vote, and what members do there.
 
-use quorum::{
-    domain::{Closed, Pings, Post, SessionId, VoteState},
-    playground::{Id, Seen, ids::ADA},
-    store::VoteRow,
-};
+use domain::{Closed, Pings, Post, SessionId, VoteState};
+use playground::{Id, Seen, ids::ADA};
+use quorum::store::VoteRow;
 use serde_json::{Value, json};
 use sqlx::Row;
 

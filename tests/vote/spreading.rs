@@ -1,9 +1,7 @@
 //! The fine vote: a private panel whose draft rides in its buttons, and typed points, right and wrong.
 
-use quorum::{
-    domain::Draft,
-    playground::ids::{ADA, BEN, CHLOE},
-};
+use domain::Draft;
+use playground::ids::{ADA, BEN, CHLOE};
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! An edit that waits for its turn first and is drawn then: of what changes while it waits, nothing is sent twice.
 
 use super::{Discord, SendError, limit::Permit, message::edit, wire};
-use crate::domain::{ChannelId, MessageId, Post};
+use domain::{ChannelId, MessageId, Post};
 
 /// The turn to edit a message of a channel. Dropped unused, it costs no request.
 pub struct EditTurn<'a> {

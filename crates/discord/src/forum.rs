@@ -12,7 +12,7 @@ use super::{
     transport::Request,
     wire,
 };
-use crate::domain::{ChannelId, GuildId, Post, TagId};
+use domain::{ChannelId, GuildId, Post, TagId};
 
 /// Threads read at a time, the most Discord gives.
 const PAGE: u8 = 100;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Discord, Kind, SendError, Upload, message::Written, transport::Request, wire};
-use crate::domain::{InteractionId, MessageId, Modal, Post};
+use domain::{InteractionId, MessageId, Modal, Post};
 
 /// The number of the bot's application, which stands in every interaction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

@@ -12,8 +12,6 @@
 //!
 //! Called by `bot` (acknowledgements), `steps` (the outbox) and the command `doctor`.
 
-use ::domain;
-
 mod bucket;
 mod commands;
 mod counted;
@@ -52,7 +50,7 @@ pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missin
 pub use raster::{RasterError, Rasterizer};
 pub use thread::{Channel, Me};
 
-use crate::domain::{Pace, RestRate, Secret};
+use domain::{Pace, RestRate, Secret};
 use transport::Transport;
 
 /// The door. Cheap to clone; all clones share one connection pool and one account of the rate limits.

@@ -23,7 +23,7 @@ use super::{
     bucket::{Allowance, Bucket, Turn},
     pace::{SharedPace, Urgency},
 };
-use crate::domain::RestRate;
+use domain::RestRate;
 
 /// Longest wait for a turn, unless the request says otherwise; beyond it the caller is told to come back.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(1);

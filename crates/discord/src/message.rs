@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Discord, Nonce, SendError, Urgency, transport::Request, wire};
-use crate::domain::{ChannelId, CustomId, MessageId, Post, UserId};
+use domain::{ChannelId, CustomId, MessageId, Post, UserId};
 
 /// A file to send.
 #[derive(Clone, PartialEq, Eq, Debug)]

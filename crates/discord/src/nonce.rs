@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::domain::{SessionId, StepKey};
+use domain::{SessionId, StepKey};
 
 /// A message's nonce: made from what is posted where, so that it is the same after a restart. Discord creates
 /// no second message for the same nonce of the same bot within a few minutes, and answers with the first.

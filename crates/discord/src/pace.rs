@@ -15,7 +15,7 @@ use super::{
     SendError,
     limit::{lock, too_long},
 };
-use crate::domain::RestRate;
+use domain::RestRate;
 
 /// So many that are urgent may pass one that is not: it gets every fifth turn at least.
 const PASS: u32 = 4;

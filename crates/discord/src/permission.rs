@@ -1,6 +1,6 @@
 //! What the bot must be allowed to do in a channel.
 
-use crate::domain::UserId;
+use domain::UserId;
 
 /// A permission by the name a server's settings show it under.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

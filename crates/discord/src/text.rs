@@ -4,7 +4,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthChar;
 
-use crate::domain::one_line;
+use domain::one_line;
 
 /// Stands inside what would otherwise be a mention or a custom emoji, so that Discord shows it as text.
 const BREAK: char = '\u{200b}';

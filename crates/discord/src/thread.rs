@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Discord, SendError, Urgency, transport::Request};
-use crate::domain::{ChannelId, Forum, ForumTag, GuildId, MessageId, TagId, UserId};
+use domain::{ChannelId, Forum, ForumTag, GuildId, MessageId, TagId, UserId};
 
 /// A channel or thread as Discord describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

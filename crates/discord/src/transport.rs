@@ -31,7 +31,7 @@ use super::{
     pace::Urgency,
     refusal::Refusals,
 };
-use crate::domain::{Pace, RestRate, Secret};
+use domain::{Pace, RestRate, Secret};
 
 /// A request, before it is known when it goes.
 #[derive(Clone)]

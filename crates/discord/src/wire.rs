@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Nonce, Upload};
-use crate::domain::{
+use domain::{
     Button, ButtonStyle, ChoiceInput, Embed, Input, MemberInput, MessageId, Modal, Post, Row, Select,
     SelectOption, TextInput, UserId,
 };
@@ -77,7 +77,8 @@ fn embed(embed: &Embed) -> Value {
     body.put_text("description", &embed.description);
     body.put("color", embed.color.rgb());
     if !embed.fields.is_empty() {
-        let field = |field: &crate::domain::Field| json!({"name": field.name, "value": field.value, "inline": field.inline});
+        let field =
+            |field: &domain::Field| json!({"name": field.name, "value": field.value, "inline": field.inline});
         body.put("fields", embed.fields.iter().map(field).collect::<Vec<_>>());
     }
     if !embed.footer.is_empty() {

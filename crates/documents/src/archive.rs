@@ -68,7 +68,7 @@ pub(super) mod tests {
     use zip::{ZipWriter, write::SimpleFileOptions};
 
     use super::*;
-    use crate::domain::Omitted;
+    use domain::Omitted;
 
     /// What is read of an archive of these parts.
     pub(crate) fn extract_of(parts: &[(&str, &str)]) -> Result<Extract, Fault> {

@@ -12,7 +12,7 @@ use super::{
     package::{Node, Package, attribute},
     relations,
 };
-use crate::domain::Omitted;
+use domain::Omitted;
 
 /// The parts with notes: what they are to the main part, where they are if nothing says it, and what their marks begin
 /// with, so that the two kinds are told apart.
@@ -304,8 +304,8 @@ mod tests {
     use crate::{
         Fault,
         archive::tests::{omitted_of, text_of},
-        domain::Omitted,
     };
+    use domain::Omitted;
 
     fn document(body: &str) -> String {
         format!("<w:document xmlns:w=\"w\" xmlns:mc=\"mc\"><w:body>{body}</w:body></w:document>")

@@ -8,7 +8,7 @@ use encoding_rs::{Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 use super::{Fault, MAX_TEXT, sniff::Foreign, text};
-use crate::domain::Omitted;
+use domain::Omitted;
 
 /// A text, and the encoding that was guessed for it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use super::{
     package::{Node, Package, attribute, local},
     relations::resolved,
 };
-use crate::domain::{Landmark, Omitted, Unit};
+use domain::{Landmark, Omitted, Unit};
 
 /// Where every book says which part lists the others.
 const CONTAINER: &str = "META-INF/container.xml";
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(extract.omitted, [Omitted::Pictures]);
         let document = extract.into_document("book.epub".into(), String::new());
         let start = document.text.find("Rent").unwrap();
-        let place = document.place(crate::domain::Span { start, end: start + 4 });
+        let place = document.place(domain::Span { start, end: start + 4 });
         assert_eq!(place.to_string(), "“Costs”, paragraph 2");
     }
 

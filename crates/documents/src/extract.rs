@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_TEXT, encoding, text};
-use crate::domain::{Document, Landmark, Omission, Omitted, Unit};
+use domain::{Document, Landmark, Omission, Omitted, Unit};
 
 /// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

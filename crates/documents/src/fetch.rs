@@ -16,7 +16,7 @@ use super::{
     text::shown,
     turn::{QUEUE, Turns},
 };
-use crate::domain::Document;
+use domain::Document;
 
 /// Where Discord keeps attachments (documentation, reference: CDN endpoints).
 const HOSTS: [&str; 2] = ["cdn.discordapp.com", "media.discordapp.net"];

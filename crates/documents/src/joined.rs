@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::{DocumentError, Fault, MAX_TEXT, text};
-use crate::domain::{Document, Landmark, Omission, Unit};
+use domain::{Document, Landmark, Omission, Unit};
 
 /// A text that was typed rather than attached, under this name; places in it are lines.
 pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
@@ -111,7 +111,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Omitted;
+    use domain::Omitted;
 
     #[test]
     fn typed_text_is_clean_and_hashed() {

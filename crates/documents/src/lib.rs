@@ -16,8 +16,6 @@
 //! Called by `bot`, when a command carries an attachment: its link expires, so it is read at once; and by whoever has
 //! fetched a page of the web for an audit. [`read_in_child`] is called by `cli`, in the child.
 
-use ::domain;
-
 mod archive;
 mod blocks;
 mod child;

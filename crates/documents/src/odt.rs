@@ -10,7 +10,7 @@ use super::{
     omitted,
     package::{Node, Package, attribute},
 };
-use crate::domain::Omitted;
+use domain::Omitted;
 
 /// What is not the text that a reader of the document sees: what was deleted, remarks at the edge, the number of
 /// a note (it gets a mark of its own) and what only describes a picture.

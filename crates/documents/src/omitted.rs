@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::package::{Node, Package};
-use crate::domain::Omitted;
+use domain::Omitted;
 
 /// Of a DOCX, with its main part.
 pub(super) fn of_docx(package: &mut Package<'_>, main: &str) -> Vec<Omitted> {

@@ -12,7 +12,7 @@ use super::{
     package::{Node, Package, attribute, local},
     relations::{self, Relation},
 };
-use crate::domain::{Landmark, Omitted, Unit};
+use domain::{Landmark, Omitted, Unit};
 
 /// What stands before the notes of a slide, which are not shown with it.
 const NOTES: &str = "Speaker notes:";

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use super::{DocumentError, Documents, Fault, text::shown};
-use crate::domain::{GuildId, UserId};
+use domain::{GuildId, UserId};
 
 /// Most time that a document waits for others to be read.
 pub(super) const QUEUE: Duration = Duration::from_mins(1);

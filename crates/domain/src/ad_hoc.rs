@@ -96,7 +96,7 @@ impl ModuleName {
 mod tests {
     use super::*;
     use crate::{
-        domain::{MODULES, Picked, SelectionMetadata},
+        MODULES, Picked, SelectionMetadata,
         sample::mediate::{name, selecting},
     };
 

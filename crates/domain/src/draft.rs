@@ -224,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::{CustomId, Does, SessionId};
+    use crate::{CustomId, Does, SessionId};
 
     fn draft() -> impl Strategy<Value = Draft> {
         (prop::collection::vec(0_u32..=10, 1..=MAX_SOLUTIONS), 0_u8..=10).prop_map(|(wanted, selected)| {

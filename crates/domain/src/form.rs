@@ -179,7 +179,7 @@ fn part_name(label: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Does, SessionId};
+    use crate::{Does, SessionId};
 
     fn form() -> Modal {
         let text = |id: &str, label: &str, value: &str| TextInput {

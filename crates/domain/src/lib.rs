@@ -3,7 +3,8 @@
 //! Invariant: nothing here knows a clock, chance, the network, the disk or the environment, and every value
 //! that exists is valid. Every other room reads these words; this room reads none of theirs.
 
-// Unit tests name what they share with the bot's as it does.
+// What unit tests share with the bot's names this crate as the bot does.
+#[cfg(test)]
 extern crate self as domain;
 
 mod about;

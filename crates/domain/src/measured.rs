@@ -232,7 +232,7 @@ fn count(many: usize) -> u32 {
 mod tests {
     use super::*;
     use crate::{
-        domain::{InvestigateBrief, Problem, RoundtableBrief, Searching},
+        InvestigateBrief, Problem, RoundtableBrief, Searching,
         sample::{self, debate, investigate, mediate, roundtable},
     };
 

@@ -181,7 +181,7 @@ fn on_or_off(name: OptionName, value: &str) -> Result<&'static str, OptionsError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::Electorate, sample};
+    use crate::{Electorate, sample};
 
     fn written(form: &[(&str, &str)]) -> BTreeMap<String, String> {
         form.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()

@@ -61,7 +61,7 @@ mod tests {
     use proptest::{prelude::*, sample::subsequence};
 
     use super::*;
-    use crate::domain::MODULES;
+    use crate::MODULES;
 
     fn names(names: &[&str]) -> Vec<ModuleName> {
         names.iter().map(|name| ModuleName((*name).to_owned())).collect()

@@ -256,10 +256,7 @@ pub struct Sharper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{Conflict, Flag},
-        sample::mediate as sample,
-    };
+    use crate::{Conflict, Flag, sample::mediate as sample};
 
     fn red(text: &str, conflict: Option<usize>) -> Flag {
         Flag { conflict, ..sample::flag(FlagColor::Red, text) }

@@ -268,7 +268,7 @@ impl Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::parse_weights, sample::mediate::selecting};
+    use crate::{parse_weights, sample::mediate::selecting};
 
     fn name(text: &str) -> ModuleName {
         ModuleName(text.to_owned())

@@ -179,7 +179,7 @@ fn same_title(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ModuleName;
+    use crate::ModuleName;
 
     fn recommendation(title: &str, module: &str) -> Recommendation {
         Recommendation {

@@ -155,10 +155,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        domain::{Round, citations},
-        sample::mediate,
-    };
+    use crate::{Round, citations, sample::mediate};
 
     fn source(page: usize) -> Source {
         Source::new(&format!("Page {page}"), &format!("https://example.org/{page}"), "").unwrap()

@@ -61,10 +61,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        domain::{Allocation, ExpertPoints, Influence, Solution},
-        sample::vote as sample,
-    };
+    use crate::{Allocation, ExpertPoints, Influence, Solution, sample::vote as sample};
 
     const BASES: [Basis; 3] = [Basis::Given, Basis::Scaled, Basis::Even];
 

@@ -12,7 +12,7 @@ use super::{
     schema::{Keep, fitted},
     tools::{Way, arguments, put_anthropic},
 };
-use crate::domain::{Finish, ModelName, Prompt, Provider, Usage};
+use domain::{Finish, ModelName, Prompt, Provider, Usage};
 
 /// Below the origin.
 pub(super) const PATH: &str = "/v1/messages";

@@ -13,7 +13,7 @@ use super::{
     tools::Way,
     warmup::{First, beginning},
 };
-use crate::domain::{Finish, ModelName, Prompt, Provider};
+use domain::{Finish, ModelName, Prompt, Provider};
 
 impl Llm {
     /// Waits for a place, makes one attempt, and lets gate and breaker learn from it.

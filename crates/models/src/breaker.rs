@@ -10,7 +10,7 @@ use std::{
 use tokio::time::Instant;
 
 use super::{CallError, Class};
-use crate::domain::ModelName;
+use domain::ModelName;
 
 /// Failures in a row that open it.
 const FAILURES: u32 = 5;

@@ -13,7 +13,7 @@ use super::{
     schema::{Keep, fitted},
     tools::{Way, arguments, put_chat},
 };
-use crate::domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
+use domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
 
 /// Most that a provider is believed to have charged for one call, in dollars.
 const MOST_COST: f64 = 1_000.0;

@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use super::{CallError, Class};
-use crate::domain::Provider;
+use domain::Provider;
 
 /// What a provider said went wrong, in one shape for all dialects. Empty where it did not say.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::{
 use strum::VariantNames;
 
 use super::{CallError, Class, Endpoints};
-use crate::domain::{Provider, Reply, Usage};
+use domain::{Provider, Reply, Usage};
 
 /// How an attempt is called that brought a reply; the others are called as their class is.
 const OK: &str = "ok";

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::{CallError, Class, Endpoint, Llm, classify::Complaint, error::transport, stream::bounded};
-use crate::domain::{ModelName, Provider};
+use domain::{ModelName, Provider};
 
 /// Where Ollama, llama-server and LM Studio listen unless told otherwise.
 pub const LOCAL_CANDIDATES: [&str; 3] =

@@ -3,7 +3,7 @@
 use reqwest::header::HeaderMap;
 
 use super::{CallError, Class, listener::Listener, tools::Call};
-use crate::domain::{Finish, ModelName, Money, Reply, Usage, short_model};
+use domain::{Finish, ModelName, Money, Reply, Usage, short_model};
 
 /// Most text of a reply, in bytes.
 const MOST_TEXT: usize = 1 << 20;

@@ -6,7 +6,7 @@ use reqwest::{RequestBuilder, header::HeaderValue};
 use url::{Host, Url};
 
 use super::{CallError, Class};
-use crate::domain::{Provider, Secret};
+use domain::{Provider, Secret};
 
 /// One server. By the vendors' own conventions the bases of `OpenAI`, `OpenRouter` and local servers end in
 /// `/v1`, and Anthropic's is an origin.

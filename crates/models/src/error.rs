@@ -7,7 +7,7 @@ use strum::{IntoStaticStr, VariantNames};
 use thiserror::Error;
 
 use super::retry;
-use crate::domain::{ModelName, Usage};
+use domain::{ModelName, Usage};
 
 /// Longest message of an error, in characters.
 const MESSAGE: usize = 300;

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{CallError, Class, Limits, retry::LONGEST_WAIT};
-use crate::domain::Provider;
+use domain::Provider;
 
 /// A gate for each provider.
 #[derive(Debug)]

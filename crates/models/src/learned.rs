@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::classify::Complaint;
-use crate::domain::ModelName;
+use domain::ModelName;
 
 /// A parameter without which a request still makes sense.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

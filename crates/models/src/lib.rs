@@ -9,8 +9,6 @@
 //! Called by `steps`, which writes the row and reserves the budget before an attempt and asks
 //! [`CallError::pause`] what to do after it; and by `doctor`, which lists models.
 
-use ::domain;
-
 mod anthropic;
 mod attempt;
 mod breaker;
@@ -57,7 +55,7 @@ use self::{
     tools::Way,
     warmup::Warmups,
 };
-use crate::domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
+use domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
 
 /// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
 const WARMUP_TOKENS: usize = 1_500;

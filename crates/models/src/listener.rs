@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use crate::domain::PartialReply;
+use domain::PartialReply;
 
 /// What has come of the attempt that is under way, for whoever wants to look. Cheap to clone; all clones hear the same.
 /// Its lock is held for a few letters at a time and never over an await.
@@ -74,7 +74,7 @@ impl Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Said;
+    use domain::Said;
 
     fn said(listener: &Listener) -> Option<Said> {
         listener.look(|reply| reply.said(100))

@@ -12,7 +12,7 @@ use serde::{
 };
 use thiserror::Error;
 
-use crate::domain::{ModelName, Money, Price, Provider};
+use domain::{ModelName, Money, Price, Provider};
 
 /// Entries of the shared table that are no models.
 const NO_MODELS: [&str; 2] = ["sample_spec", "fallback_generalizations"];

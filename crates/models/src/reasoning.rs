@@ -3,7 +3,7 @@
 //! What is seen of an answer and what is thought before it are two bounds. Providers count both as output, so a call
 //! with room for its answer alone comes back empty from a model that thinks.
 
-use crate::domain::{Effort, Prompt};
+use domain::{Effort, Prompt};
 
 /// How hard a model is asked to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

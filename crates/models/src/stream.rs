@@ -15,7 +15,7 @@ use super::{
     events::{Events, EventsError},
     warmup::First,
 };
-use crate::domain::{ModelName, Provider};
+use domain::{ModelName, Provider};
 
 /// Most bytes of an error's body that are read.
 const MOST_ERROR: usize = 64 << 10;

@@ -8,7 +8,7 @@ use super::{
     reasoning::Thinking,
     schema::{Keep, fitted},
 };
-use crate::domain::{ModelName, Prompt, Provider, Tool};
+use domain::{ModelName, Prompt, Provider, Tool};
 
 /// How a request carries its tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

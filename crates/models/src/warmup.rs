@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::watch;
 
-use crate::domain::{ModelName, Prompt};
+use domain::{ModelName, Prompt};
 
 /// How long followers wait at most; a slow model must not hold up a round.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal as _};
 
 use console::Term;
 
-use crate::{app::terminal, domain::Secret};
+use crate::app::terminal;
+use domain::Secret;
 
 /// Where answers come from: a person at a terminal, or lines of a file or another program.
 pub(super) enum Answers {

@@ -8,11 +8,9 @@ use std::{collections::BTreeMap, path::Path};
 
 use self::answers::Answers;
 use super::{assemble, doctor, terminal::say};
-use crate::{
-    config::{Config, ConfigError, Models, SETTINGS, write_env},
-    discord::{Discord, invitation},
-    domain::{Pace, Provider, Secret},
-};
+use crate::config::{Config, ConfigError, Models, SETTINGS, write_env};
+use discord::{Discord, invitation};
+use domain::{Pace, Provider, Secret};
 
 /// The file that is written, in the working folder.
 const FILE: &str = ".env";

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use super::{choice::Choices, opening, opening::user, set_again, voting::Chosen};
 use crate::{
     bot::Data,
-    domain::{Effort, OptionName, OptionWords},
     error::UserError,
     session::{self, Actor},
     store::SessionRow,
 };
+use domain::{Effort, OptionName, OptionWords};
 
 /// Sets the options of a session as they were written into the form; gives what to say.
 pub(in crate::bot) async fn altered(
@@ -60,7 +60,7 @@ pub(super) fn one_of<T: Choices>(words: &OptionWords, name: OptionName) -> anyho
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Brief, GuildSettings, Mode, Protocol, VoteRules};
+    use domain::{Brief, GuildSettings, Mode, Protocol, VoteRules};
 
     fn words(form: &[(&str, &str)]) -> OptionWords {
         let brief = Brief::Investigate(crate::sample::investigate::brief(3));

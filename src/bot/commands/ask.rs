@@ -3,10 +3,10 @@
 use super::{Context, begin, place};
 use crate::{
     bot::{Error, reply::actor},
-    domain::{Addressee, Side},
     error::UserError,
     store::QuestionRow,
 };
+use domain::{Addressee, Side};
 
 /// Whom in a debate.
 #[derive(Clone, Copy, poise::ChoiceParameter)]

@@ -4,10 +4,8 @@
 use poise::serenity_prelude as serenity;
 use strum::IntoEnumIterator as _;
 
-use crate::{
-    domain::{Checking, Effort, Mode, Preset},
-    report::Audience,
-};
+use crate::report::Audience;
+use domain::{Checking, Effort, Mode, Preset};
 
 /// One of a few words, as a member chose it.
 pub(super) struct Choice<T>(pub(super) T);

@@ -13,11 +13,10 @@ use super::{
 };
 use crate::{
     bot::Error,
-    documents,
-    domain::{Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules},
     error::UserError,
     session::{Choices, Request, Wanted},
 };
+use domain::{Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules};
 
 /// Longest text that can be typed, in characters; Discord's own bound for an option.
 const TEXT: usize = 6_000;

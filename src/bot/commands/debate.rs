@@ -12,11 +12,8 @@ use super::{
     voting::Chosen,
     wish::{Usual, Wish, begun},
 };
-use crate::{
-    bot::Error,
-    domain::{Effort, GuildSettings, OptionName, OptionWords, Preset, Searching},
-    session::Wanted,
-};
+use crate::{bot::Error, session::Wanted};
+use domain::{Effort, GuildSettings, OptionName, OptionWords, Preset, Searching};
 
 /// Pro and Con argue a question; a moderator sums up what it depends on and never picks a winner.
 #[poise::command(slash_command)]

@@ -8,12 +8,9 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::{Caller, link::MessageLink, opening::user};
-use crate::{
-    discord::{Attached, Kind, Seen, SendError},
-    documents,
-    domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, is_blank},
-    error::UserError,
-};
+use crate::error::UserError;
+use discord::{Attached, Kind, Seen, SendError};
+use domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, is_blank};
 
 /// Most time for fetching and reading all files of a command: an answer can be edited for fifteen minutes
 /// (documentation, interactions: followup messages).

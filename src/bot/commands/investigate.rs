@@ -12,12 +12,8 @@ use super::{
     voting::Chosen,
     wish::{Usual, Wish, begun},
 };
-use crate::{
-    bot::Error,
-    domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, OptionName, OptionWords, Searching},
-    error::UserError,
-    session::Wanted,
-};
+use crate::{bot::Error, error::UserError, session::Wanted};
+use domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, OptionName, OptionWords, Searching};
 
 /// Several models answer alone; what they differ on is checked, and each claim has its ground.
 #[poise::command(slash_command)]

@@ -1,6 +1,6 @@
 //! Links to messages, as Discord copies them.
 
-use crate::domain::{ChannelId, GuildId, MessageId};
+use domain::{ChannelId, GuildId, MessageId};
 
 /// Where a link leads. Only its numbers are used; nothing is fetched from its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,14 +11,10 @@ use super::{
     voting::Chosen,
     wish::{Usual, Wish, begun},
 };
-use crate::{
-    bot::Error,
-    domain::{
-        Choosing, Effort, GuildSettings, MODULES, MediateExtras, ModuleName, OptionName, OptionWords, Panel,
-        Searching, Weight, parse_modules, parse_weights,
-    },
-    error::UserError,
-    session::Wanted,
+use crate::{bot::Error, error::UserError, session::Wanted};
+use domain::{
+    Choosing, Effort, GuildSettings, MODULES, MediateExtras, ModuleName, OptionName, OptionWords, Panel,
+    Searching, Weight, parse_modules, parse_weights,
 };
 
 /// Specialists look at your problem from several sides, read one another, and a mediator sums it up.

@@ -32,10 +32,8 @@ use serde::{Deserialize, Serialize};
 
 use self::opening::user;
 use super::{Context, Data, Error, caller::Caller, reply::Call};
-use crate::{
-    domain::{ChannelId, GuildId, GuildSettings, OptionWords, Problem, Protocol, debatable},
-    session::Wanted,
-};
+use crate::session::Wanted;
+use domain::{ChannelId, GuildId, GuildSettings, OptionWords, Problem, Protocol, debatable};
 
 /// Every command, as it is registered.
 pub(super) fn all() -> Vec<poise::Command<Data, Error>> {

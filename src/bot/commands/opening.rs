@@ -6,11 +6,11 @@ use poise::serenity_prelude as serenity;
 use super::{Caller, Context, Data, venue::venue};
 use crate::{
     bot::reply::THREAD_PATIENCE,
-    domain::{GuildId, GuildSettings, Home, ModelName, Omission, Post, Problem, SessionId},
     error::UserError,
     render,
     session::{Actor, Request},
 };
+use domain::{GuildId, GuildSettings, Home, ModelName, Omission, Post, Problem, SessionId};
 
 /// Where and by whom a session is opened.
 pub(super) struct Opened {

@@ -12,12 +12,8 @@ use super::{
     voting::Chosen,
     wish::{Usual, Wish, begun},
 };
-use crate::{
-    bot::Error,
-    domain::{EXPERTS, Effort, OptionName, OptionWords},
-    error::UserError,
-    session::Wanted,
-};
+use crate::{bot::Error, error::UserError, session::Wanted};
+use domain::{EXPERTS, Effort, OptionName, OptionWords};
 
 /// Experts where nobody says how many.
 const USUAL: usize = 2;

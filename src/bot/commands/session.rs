@@ -3,12 +3,12 @@
 use super::{Call, Context, begin, home, place};
 use crate::{
     bot::{Error, reply::actor},
-    domain::SessionId,
     error::UserError,
     render,
     session::Actor,
     store::SessionRow,
 };
+use domain::SessionId;
 
 /// Look at a session, end it, or try again what failed.
 #[poise::command(slash_command, subcommands("show", "cancel", "retry"), subcommand_required)]

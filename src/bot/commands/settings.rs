@@ -7,12 +7,12 @@ use poise::{SlashArgument as _, serenity_prelude as serenity};
 use super::{Call, Context, begin, mediate::complete_modules, place};
 use crate::{
     bot::{Data, Error, reply::actor},
-    domain::{
-        Grant, GuildId, RoleId, SETTING_GROUPS, Setting, SettingChange, SettingGroup, SettingOption, Typed,
-    },
     error::UserError,
     render,
     session::Actor,
+};
+use domain::{
+    Grant, GuildId, RoleId, SETTING_GROUPS, Setting, SettingChange, SettingGroup, SettingOption, Typed,
 };
 
 /// The last choice of a reset, which is no setting's title.

@@ -6,10 +6,8 @@ use poise::serenity_prelude as serenity;
 use serenity::ChannelType::{News, NewsThread, PrivateThread, PublicThread, Text};
 
 use super::Caller;
-use crate::{
-    domain::{ChannelId, Home},
-    error::UserError,
-};
+use crate::error::UserError;
+use domain::{ChannelId, Home};
 
 /// Where a session begins that is started here. In a session's thread, one that goes on with what stands there begins
 /// `beside` it.

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    domain::{Electorate, GuildId, MAX_VOTE_HOURS, VoteRules},
-    error::UserError,
-};
+use crate::error::UserError;
+use domain::{Electorate, GuildId, MAX_VOTE_HOURS, VoteRules};
 
 /// Highest quorum that can be asked for.
 const MAX_QUORUM: u32 = 1_000;
@@ -56,7 +54,7 @@ fn within(number: i64, least: u32, most: u32, what: &str) -> anyhow::Result<u32>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{RoleId, UserId};
+    use domain::{RoleId, UserId};
 
     const GUILD: GuildId = GuildId(5);
 

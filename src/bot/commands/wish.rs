@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     bot::{Error, beginning},
-    domain::{Effort, GuildSettings, Post, Protocol, TreeDepth},
     session::{Choices, Request, Wanted},
 };
+use domain::{Effort, GuildSettings, Post, Protocol, TreeDepth};
 
 /// A session that somebody wants, but for its text.
 #[derive(Serialize, Deserialize)]

@@ -3,7 +3,6 @@
 use super::{Answer, Press, unknown};
 use crate::{
     bot::{commands::usual, reply::THREAD_PATIENCE},
-    domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
     render,
@@ -11,6 +10,7 @@ use crate::{
     session::{Shown, takes_context},
     steps::vote_key,
 };
+use domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind};
 
 impl Press<'_> {
     /// The form that a press opens.

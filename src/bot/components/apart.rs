@@ -2,13 +2,11 @@
 //! can read and may do is looked at with every press, for it may have changed since the answer was given.
 
 use super::{Answer, finish_if_own, unknown};
-use crate::{
-    bot::{
-        caller::Caller,
-        reply::{Call, apology},
-    },
-    domain::{Apart, Post, SessionId},
+use crate::bot::{
+    caller::Caller,
+    reply::{Call, apology},
 };
+use domain::{Apart, Post, SessionId};
 
 /// Such a press, with all that it carries.
 pub(super) struct Press<'a> {

@@ -4,9 +4,9 @@
 use super::{Answer, Press};
 use crate::{
     bot::{commands::altered, reply::apology},
-    domain::{Addressee, Chosen, CustomId, DecisionDraft, Opens, Owner, Verdict, WaitKind},
     render,
 };
+use domain::{Addressee, Chosen, CustomId, DecisionDraft, Opens, Owner, Verdict, WaitKind};
 
 impl Press<'_> {
     pub(super) async fn proposed(&self) -> Answer {

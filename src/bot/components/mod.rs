@@ -18,12 +18,12 @@ use super::{
     reply::{Call, actor, apology},
 };
 use crate::{
-    domain::{Action, Begins, CustomId, GivenBack, GuildId, Post},
     error::UserError,
     render,
     session::{Actor, Allowed},
     store::SessionRow,
 };
+use domain::{Action, Begins, CustomId, GivenBack, GuildId, Post};
 
 /// A press or a sent form, with all that it carries.
 struct Press<'a> {

@@ -18,7 +18,7 @@ use url::Url;
 
 use self::python::Python;
 use crate::app::terminal;
-use crate::domain::{ModelName, Provider};
+use domain::{ModelName, Provider};
 
 pub use error::LocalModelError;
 pub use weights::Weights;

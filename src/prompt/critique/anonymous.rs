@@ -1,6 +1,6 @@
 //! Claims without the names that would tell whose they are.
 
-use crate::domain::Philosopher;
+use domain::Philosopher;
 
 /// Given names that go with the names.
 const GIVEN: [&str; 8] = ["rené", "rene", "immanuel", "gottfried", "wilhelm", "karl", "bertrand", "sir"];

@@ -7,12 +7,10 @@ use super::{
     Branch, DocumentPlan, MAX_SEGMENT_TOKENS, MEMBER, material::Shown, material::material, member_file,
     tree::severity_and_confidence,
 };
-use crate::{
-    domain::{Claim, ContextNote, Document, Philosopher, Prompt},
-    prompt::{
-        Prompts, RULES, fence, length::Length, quote::notes_text, reply::critique::SegmentReply, schema,
-    },
+use crate::prompt::{
+    Prompts, RULES, fence, length::Length, quote::notes_text, reply::critique::SegmentReply, schema,
 };
+use domain::{Claim, ContextNote, Document, Philosopher, Prompt};
 
 /// A member assesses a section, or the segment that one of its claims points at. The reply is a
 /// [`SegmentReply`](crate::prompt::reply::critique::SegmentReply).

@@ -8,17 +8,15 @@ use super::{
     anonymous::Anonymous,
     material::{beside, material},
 };
-use crate::{
-    domain::{
-        Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt, one_line, shortened,
-    },
-    prompt::{
-        Prompts, RULES, fence,
-        length::Length,
-        quote::{notes_text, severity_name},
-        reply::critique::AssessmentReply,
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES, fence,
+    length::Length,
+    quote::{notes_text, severity_name},
+    reply::critique::AssessmentReply,
+    schema,
+};
+use domain::{
+    Consolidated, ContextNote, Contradiction, Document, Finding, Philosopher, Prompt, one_line, shortened,
 };
 
 /// Most quotations of a finding that are shown, and most characters of each.

@@ -5,10 +5,8 @@ use std::ops::Range;
 use minijinja::{Value, context};
 
 use super::DocumentPlan;
-use crate::{
-    domain::{Document, DocumentSection, Omitted, SectionId},
-    prompt::{fence, quote::plain_name},
-};
+use crate::prompt::{fence, quote::plain_name};
+use domain::{Document, DocumentSection, Omitted, SectionId};
 
 /// What of the text a request shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

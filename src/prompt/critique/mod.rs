@@ -21,7 +21,7 @@ pub use peers::self_critique;
 pub(super) use peers::{OWN, peer_letter};
 pub use scoring::scoring;
 
-use crate::domain::{CallPlan, Claim, CritiqueBrief, DocumentSection, Effort, Philosopher, SectionId, Span};
+use domain::{CallPlan, Claim, CritiqueBrief, DocumentSection, Effort, Philosopher, SectionId, Span};
 
 /// Most claims about a section at the first level, by the effort and the section's length in bytes: brief asks for three
 /// whatever its length.

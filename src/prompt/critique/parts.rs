@@ -1,12 +1,10 @@
 //! What a critique holds for questions about it.
 
 use super::tree::{Teller, TreeText};
-use crate::{
-    domain::{
-        Assessment, CritiqueBrief, Finding, Look, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
-        sections, shortened,
-    },
-    prompt::{fence, followup::Part, quote::severity_name},
+use crate::prompt::{fence, followup::Part, quote::severity_name};
+use domain::{
+    Assessment, CritiqueBrief, Finding, Look, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
+    sections, shortened,
 };
 
 /// Most quotations of a finding, and most characters of each: the first of these with which all have room.

@@ -10,16 +10,14 @@ use super::{
     member_file,
     tree::{Teller, TreeText},
 };
-use crate::{
-    domain::{ContextNote, Look, Prompt, Schema, Tree},
-    prompt::{
-        Prompts, RULES, fence,
-        length::Length,
-        quote::notes_text,
-        reply::{critique::SelfCritiqueReply, label},
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES, fence,
+    length::Length,
+    quote::notes_text,
+    reply::{critique::SelfCritiqueReply, label},
+    schema,
 };
+use domain::{ContextNote, Look, Prompt, Schema, Tree};
 
 /// Stands before the numbers of one's own claims: Y for yours, and no letter that a peer could have.
 pub(in crate::prompt) const OWN: &str = "Y";

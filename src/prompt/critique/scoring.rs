@@ -9,14 +9,12 @@ use super::{
     member_file,
     tree::Teller,
 };
-use crate::{
-    domain::{Prompt, Solution, Tree},
-    prompt::{
-        Prompts, RULES, fence,
-        length::Length,
-        scoring::{self, MAX_SCORING_TOKENS, Options},
-    },
+use crate::prompt::{
+    Prompts, RULES, fence,
+    length::Length,
+    scoring::{self, MAX_SCORING_TOKENS, Options},
 };
+use domain::{Prompt, Solution, Tree};
 
 /// Most characters of a member's own claims, of which it is only reminded.
 const MAX_STANCE: usize = 1_500;

@@ -1,10 +1,8 @@
 //! Trees as text: an indented list of claims under labels.
 
 use super::anonymous::Anonymous;
-use crate::{
-    domain::{Claim, ClaimId, Tree, one_line, shortened},
-    prompt::quote::severity_name,
-};
+use crate::prompt::quote::severity_name;
+use domain::{Claim, ClaimId, Tree, one_line, shortened};
 
 /// Most characters of a quotation in a tree that is told.
 const MAX_QUOTE: usize = 200;

@@ -7,15 +7,13 @@ use super::{
     ADVOCATE, MATERIAL, MODERATOR, Mend, Transcript, broken_text, material, parts::parts, question_text,
     stance, warm,
 };
-use crate::{
-    domain::{Addressee, Debate, DebateBrief, NeutralSynthesis, Prompt, Reply, Side},
-    prompt::{
-        ParseError, Prompts, RULES, fence,
-        followup::{Answer, Exchange, MAX_ANSWER_TOKENS, Part},
-        length::Length,
-        parse, schema,
-    },
+use crate::prompt::{
+    ParseError, Prompts, RULES, fence,
+    followup::{Answer, Exchange, MAX_ANSWER_TOKENS, Part},
+    length::Length,
+    parse, schema,
 };
+use domain::{Addressee, Debate, DebateBrief, NeutralSynthesis, Prompt, Reply, Side};
 
 /// What somebody asks during or after a debate, and what there is to answer it from.
 pub struct Asked<'a> {

@@ -4,17 +4,15 @@
 use minijinja::{Value, context};
 
 use super::{CHECK, bounds_text, question_text, transcript, warm};
-use crate::{
-    domain::{
-        Body, DebateBrief, DebateTurn, Mark, Prompt, Proposition, Reply, Section, neutrality::SideTaken,
-    },
-    prompt::{
-        ParseError, Prompts, RULES, fence,
-        length::Length,
-        parse,
-        reply::debate::{NeutralityReply, TurnCheckReply},
-        schema,
-    },
+use crate::prompt::{
+    ParseError, Prompts, RULES, fence,
+    length::Length,
+    parse,
+    reply::debate::{NeutralityReply, TurnCheckReply},
+    schema,
+};
+use domain::{
+    Body, DebateBrief, DebateTurn, Mark, Prompt, Proposition, Reply, Section, neutrality::SideTaken,
 };
 
 /// Most tokens of the check of a turn: a few words and some yes or no.

@@ -28,7 +28,7 @@ pub use turn::{queries, read_turn, turn};
 use minijinja::{Value, context};
 
 use super::{fence, quote::plain_name};
-use crate::domain::{DebateBrief, Prompt, Proposition, Side};
+use domain::{DebateBrief, Prompt, Proposition, Side};
 
 /// What a first try of the moderator's broke: each an order in the second person.
 pub type Mend<'a> = &'a [String];

@@ -8,23 +8,21 @@ use super::{
     parts::{hinge_line, synthesis_text},
     question_text, transcript, warm,
 };
-use crate::{
-    domain::{
-        Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
-        Proposition, Reply, citations::without_marks,
+use crate::prompt::{
+    ParseError, Prompts, RULES, fence,
+    length::Length,
+    looked_up::MAX_QUERIES_TOKENS,
+    parse,
+    quote::sources_text,
+    reply::{
+        QueriesReply,
+        debate::{ClarificationReply, checked_debate_synthesis, checked_hinge},
     },
-    prompt::{
-        ParseError, Prompts, RULES, fence,
-        length::Length,
-        looked_up::MAX_QUERIES_TOKENS,
-        parse,
-        quote::sources_text,
-        reply::{
-            QueriesReply,
-            debate::{ClarificationReply, checked_debate_synthesis, checked_hinge},
-        },
-        schema,
-    },
+    schema,
+};
+use domain::{
+    Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
+    Proposition, Reply, citations::without_marks,
 };
 
 /// What the moderator reads of a debate.

@@ -1,12 +1,10 @@
 //! What a debate holds for questions about it.
 
 use super::{Transcript, question_text, transcript, transcript::level_name};
-use crate::{
-    domain::{
-        Debate, DebateSynthesis, Favors, Hinge, Knowledge, NeutralSynthesis, Opinion, RootCause, Section,
-        Swing, citations::without_marks,
-    },
-    prompt::{fence, followup::Part},
+use crate::prompt::{fence, followup::Part};
+use domain::{
+    Debate, DebateSynthesis, Favors, Hinge, Knowledge, NeutralSynthesis, Opinion, RootCause, Section, Swing,
+    citations::without_marks,
 };
 
 /// Its parts so far; what has not happened yet is left out, a turn for which no model answered is named.

@@ -3,13 +3,11 @@
 use minijinja::context;
 
 use super::{GATEKEEPER, MATERIAL, MAX_PROPOSITION_TOKENS, material, warm};
-use crate::{
-    domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply},
-    prompt::{
-        ParseError, Prompts, RULES, fence, length::Length, parse, quote::notes_text,
-        reply::debate::checked_proposition, schema,
-    },
+use crate::prompt::{
+    ParseError, Prompts, RULES, fence, length::Length, parse, quote::notes_text,
+    reply::debate::checked_proposition, schema,
 };
+use domain::{ContextNote, DebateBrief, Prompt, Proposition, Reply};
 
 /// Makes a neutral question of what was typed. The reply is a [`Proposition`].
 #[must_use]

@@ -6,7 +6,7 @@
 use minijinja::{Value, context};
 
 use super::{Transcript, transcript};
-use crate::domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme, citations::without_marks};
+use domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme, citations::without_marks};
 
 /// A heading with the turns under it.
 pub(super) struct Group {

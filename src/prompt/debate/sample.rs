@@ -1,15 +1,13 @@
 //! The sample of a debate with a turn at every place. Each of their texts names the step it was said in, so that a test
 //! can tell where it turns up.
 
-use crate::{
-    domain::{
-        Acknowledgement, Act, Aim, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer,
-        CrossQuestion, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, EvidenceKind, Finish,
-        Level, NeutralSynthesis, Preset, Proposition, RebuttalPoint, Reply, Section, Side, Slot, Withheld,
-    },
-    sample::{self, debate, model},
-};
+use crate::sample::{self, debate, model};
 pub(super) use debate::{brief, hinges};
+use domain::{
+    Acknowledgement, Act, Aim, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer,
+    CrossQuestion, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, EvidenceKind, Finish, Level,
+    NeutralSynthesis, Preset, Proposition, RebuttalPoint, Reply, Section, Side, Slot, Withheld,
+};
 
 pub(super) const SIDES: [Side; 2] = [Side::Pro, Side::Con];
 

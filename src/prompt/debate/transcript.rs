@@ -1,12 +1,10 @@
 //! How a debate is written into a prompt: turns, what they come to, the team's evidence and clarifications. All of it
 //! stands between tags: models wrote the turns, people the rest.
 
-use crate::{
-    domain::{
-        Acknowledgement, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer, CrossQuestion,
-        Debate, DebateTurn, Evidence, EvidenceKind, Level, Side, one_line,
-    },
-    prompt::fence,
+use crate::prompt::fence;
+use domain::{
+    Acknowledgement, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer, CrossQuestion, Debate,
+    DebateTurn, Evidence, EvidenceKind, Level, Side, one_line,
 };
 
 /// All that was said at a place.

@@ -7,26 +7,23 @@ use super::{
     ADVOCATE, CROSS, MATERIAL, MAX_TURN_TOKENS, Transcript, broken_text, material, question_text, reading,
     stance, transcript, warm,
 };
-use crate::{
-    domain::{
-        Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Offered, Prompt, Reply,
-        Schema, Slot, Theme, bounds,
-    },
-    prompt::{
-        ParseError, Prompts, RULES,
-        length::Length,
-        looked_up::MAX_QUERIES_TOKENS,
-        parse,
-        quote::sources_text,
-        reply::{
-            QueriesReply,
-            debate::{
-                AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply,
-                Speaker,
-            },
+use crate::prompt::{
+    ParseError, Prompts, RULES,
+    length::Length,
+    looked_up::MAX_QUERIES_TOKENS,
+    parse,
+    quote::sources_text,
+    reply::{
+        QueriesReply,
+        debate::{
+            AnswersReply, ArgumentsReply, ClosingReply, OpeningReply, QuestionsReply, RebuttalReply, Speaker,
         },
-        schema,
     },
+    schema,
+};
+use domain::{
+    Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Offered, Prompt, Reply, Schema,
+    Slot, Theme, bounds,
 };
 
 /// A turn, with what it answers to as a whole or in short. `pending`: evidence its side has to acknowledge; `offered`: the

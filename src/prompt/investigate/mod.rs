@@ -18,7 +18,7 @@ use super::{
     schema,
     scoring::{self, MAX_SCORING_TOKENS, Options},
 };
-use crate::domain::{
+use domain::{
     Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Opening, Prompt, ScoutAnswer,
     Solution,
 };
@@ -226,7 +226,7 @@ fn request(
     brief: &InvestigateBrief,
     task: &str,
     values: &Value,
-    schema: crate::domain::Schema,
+    schema: domain::Schema,
     length: Length,
 ) -> Prompt {
     let material = context! {

@@ -1,10 +1,8 @@
 //! What an investigation holds for questions about it.
 
 use super::{compared_text, ledger_text, records, scout_text};
-use crate::{
-    domain::{Call, Check, Compared, InvestigationAnswer, ScoutAnswer, ledger},
-    prompt::{fence, followup::Part},
-};
+use crate::prompt::{fence, followup::Part};
+use domain::{Call, Check, Compared, InvestigationAnswer, ScoutAnswer, ledger};
 
 /// Its parts so far; what has not happened yet is empty.
 #[must_use]

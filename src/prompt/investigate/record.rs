@@ -1,10 +1,8 @@
 //! What was found out so far, as the investigator and whoever writes the answer read it.
 
-use crate::{
-    domain::{
-        Call, Called, Check, CheckFinding, Compared, Entry, InvestigatorTool, LedgerTag, ScoutId, SplitKind,
-    },
-    prompt::fence,
+use crate::prompt::fence;
+use domain::{
+    Call, Called, Check, CheckFinding, Compared, Entry, InvestigatorTool, LedgerTag, ScoutId, SplitKind,
 };
 
 /// Most of what a call gave back that is read again later, in characters.

@@ -1,9 +1,6 @@
 use super::*;
-use crate::{
-    domain::{CheckFinding, InvestigatorTool, ModelName, StopReason, ledger},
-    prompt::schema::violations,
-    sample::investigate as sample,
-};
+use crate::{prompt::schema::violations, sample::investigate as sample};
+use domain::{CheckFinding, InvestigatorTool, ModelName, StopReason, ledger};
 
 fn every_request() -> Vec<Prompt> {
     let (prompts, brief) = (Prompts::embedded(), sample::brief(3));

@@ -5,11 +5,9 @@ use minijinja::{Value, context};
 use serde_json::{Map, json};
 
 use super::{common, compared_text, record::Record, request};
-use crate::{
-    domain::{
-        Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, Tool,
-    },
-    prompt::{Prompts, fence, length::Length, reply::investigate::ActionReply, schema},
+use crate::prompt::{Prompts, fence, length::Length, reply::investigate::ActionReply, schema};
+use domain::{
+    Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, Tool,
 };
 
 /// Most tokens of a turn: a short program, or a question with its reasons.

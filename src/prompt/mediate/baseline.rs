@@ -3,10 +3,10 @@
 use minijinja::{Value, context};
 
 use super::{MAX_SYNTHESIS_TOKENS, question};
-use crate::{
-    domain::{Comparison, Effort, MediateBrief, PlainAnswer, Prompt, Reply, Solution},
-    prompt::{Prompts, RULES, fence, length::Length, parse, quote::plain_name, reply::ParseError, schema},
+use crate::prompt::{
+    Prompts, RULES, fence, length::Length, parse, quote::plain_name, reply::ParseError, schema,
 };
+use domain::{Comparison, Effort, MediateBrief, PlainAnswer, Prompt, Reply, Solution};
 
 /// Most tokens of the comparison: six recommendations with a sentence each.
 const MAX_WORTH_TOKENS: u32 = 600;

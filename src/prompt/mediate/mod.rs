@@ -29,7 +29,7 @@ use super::{
     scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
     shuffled,
 };
-use crate::domain::{
+use domain::{
     ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Research, Round, Schema,
     Solution, Synthesis,
 };

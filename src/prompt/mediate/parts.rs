@@ -1,16 +1,14 @@
 //! What a mediation holds for questions about it.
 
-use crate::{
-    domain::{
-        Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
-        Synthesis,
-    },
-    prompt::{
-        fence,
-        followup::Part,
-        quote::{flag_line, output_text, severity_name},
-        scoring,
-    },
+use crate::prompt::{
+    fence,
+    followup::Part,
+    quote::{flag_line, output_text, severity_name},
+    scoring,
+};
+use domain::{
+    Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
+    Synthesis,
 };
 
 /// Its parts so far; what has not happened yet is empty.

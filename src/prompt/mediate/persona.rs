@@ -6,10 +6,8 @@
 
 use minijinja::{Value, context};
 
-use crate::{
-    domain::{ModuleName, Panel},
-    prompt::{Prompts, fence, inline_fence},
-};
+use crate::prompt::{Prompts, fence, inline_fence};
+use domain::{ModuleName, Panel};
 
 /// The frame around instructions that were made for a question.
 const FRAME: &str = "mediate/adhoc.md";

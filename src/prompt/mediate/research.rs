@@ -4,17 +4,15 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{MATERIAL, last_word, question, request, search::shown};
-use crate::{
-    domain::{ContextNote, Matter, MediateBrief, ModuleOutput, Offered, Prompt, Solution},
-    prompt::{
-        Prompts, RULES, fence,
-        length::Length,
-        looked_up::MAX_QUERIES_TOKENS,
-        quote::{notes_text, output_text},
-        reply::{QueriesReply, ResolutionReply},
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES, fence,
+    length::Length,
+    looked_up::MAX_QUERIES_TOKENS,
+    quote::{notes_text, output_text},
+    reply::{QueriesReply, ResolutionReply},
+    schema,
 };
+use domain::{ContextNote, Matter, MediateBrief, ModuleOutput, Offered, Prompt, Solution};
 
 /// Most tokens of a resolution: some 200 words are asked for, in any language.
 const MAX_RESOLUTION_TOKENS: u32 = 800;

@@ -3,17 +3,15 @@
 use minijinja::{Value, context};
 
 use super::{MATERIAL, common, persona::persona, request};
-use crate::{
-    domain::{ContextNote, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round},
-    prompt::{
-        Prompts, RULES,
-        length::Length,
-        looked_up::MAX_QUERIES_TOKENS,
-        quote::{output_text, sources_text},
-        reply::QueriesReply,
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES,
+    length::Length,
+    looked_up::MAX_QUERIES_TOKENS,
+    quote::{output_text, sources_text},
+    reply::QueriesReply,
+    schema,
 };
+use domain::{ContextNote, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round};
 
 /// What the web is searched for before a module writes in a round; `own`: what it said before. The reply is a
 /// [`QueriesReply`].

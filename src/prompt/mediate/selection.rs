@@ -4,17 +4,15 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::persona::looks_at;
-use crate::{
-    domain::{
-        Choosable, ContextNote, MODULES, MOST_MADE, MediateBrief, Module, ModuleName, Picked, Prompt, Schema,
-    },
-    prompt::{
-        Prompts, RULES, fence,
-        length::Length,
-        quote::{notes_text, plain_name},
-        reply::{GapsReply, SelectReply},
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES, fence,
+    length::Length,
+    quote::{notes_text, plain_name},
+    reply::{GapsReply, SelectReply},
+    schema,
+};
+use domain::{
+    Choosable, ContextNote, MODULES, MOST_MADE, MediateBrief, Module, ModuleName, Picked, Prompt, Schema,
 };
 
 /// Most tokens of a choice: seven modules with a sentence each, in any language.
@@ -89,10 +87,10 @@ fn request(
 mod tests {
     use super::*;
     use crate::{
-        domain::{Offered, Round},
         prompt::{mediate, schema::violations},
         sample::{self as samples, mediate as sample},
     };
+    use domain::{Offered, Round};
 
     #[test]
     fn both_calls_share_the_problem_and_know_who_may_be_chosen() {

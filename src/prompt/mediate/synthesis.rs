@@ -4,17 +4,15 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{MATERIAL, MAX_SYNTHESIS_TOKENS, last_word, persona::looks_at, question, request};
-use crate::{
-    domain::{
-        ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Schema,
-        SourceList, Synthesis,
-    },
-    prompt::{
-        Prompts, RULES,
-        length::Length,
-        quote::{notes_text, output_text, redelegations, round_name, sources_text},
-        schema,
-    },
+use crate::prompt::{
+    Prompts, RULES,
+    length::Length,
+    quote::{notes_text, output_text, redelegations, round_name, sources_text},
+    schema,
+};
+use domain::{
+    ContextNote, Effort, MediateBrief, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Schema,
+    SourceList, Synthesis,
 };
 
 /// Round 3: the mediator has everything, with names and weights. A module's last word stands whole; of an

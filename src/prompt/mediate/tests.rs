@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::{
-    domain::{Influences, MODULES, Matter, MediateExtras, Panel, Searching, SourceList},
     prompt::{schema::violations, seed},
     sample::{self as samples, mediate as sample},
 };
+use domain::{Influences, MODULES, Matter, MediateExtras, Panel, Searching, SourceList};
 
 fn nothing() -> Offered {
     Offered::default()
@@ -298,7 +298,7 @@ fn options_stand_in_the_scorers_order() {
 #[test]
 fn three_modules_fit_a_small_context() {
     let mut brief = sample::brief("");
-    brief.problem = crate::domain::Problem::new(&"word ".repeat(800)).unwrap();
+    brief.problem = domain::Problem::new(&"word ".repeat(800)).unwrap();
     let long = |round| {
         sample::outputs(round).into_iter().map(|mut output| {
             output.analysis = "word ".repeat(usize::try_from(MAX_MODULE_TOKENS).unwrap() * 4 / 5 - 150);

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::domain::PointsError;
+use domain::PointsError;
 
 /// Why a reply cannot be used. Its text is a sentence that the model is told in the repair turn.
 #[derive(Debug, Error, PartialEq, Eq)]

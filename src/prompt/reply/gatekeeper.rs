@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, needed},
 };
-use crate::domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, shortened};
+use domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Role, shortened};
 
 /// Longest restatement that is kept, in characters.
 const MAX_RESTATED: usize = 1_200;
@@ -96,7 +96,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{domain::STOCK_ROLES, prompt::parse, sample::model};
+    use crate::{prompt::parse, sample::model};
+    use domain::STOCK_ROLES;
 
     fn read(roles: &Value, experts: usize, filling: bool) -> Result<Proposal, ParseError> {
         let models = vec![model(); experts];

@@ -177,7 +177,8 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::{domain::Synthesis, prompt::reply::ModuleReply};
+    use crate::prompt::reply::ModuleReply;
+    use domain::Synthesis;
 
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(deny_unknown_fields)]

@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, MAX_ITEMS, needed},
 };
-use crate::domain::{
+use domain::{
     Citing, Flag, ModuleName, ModuleOutput, Offered, Round, first_sentence, one_line, shortened,
     without_letters,
 };
@@ -206,10 +206,8 @@ pub(super) fn begins(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{FlagColor, Source},
-        prompt::parse,
-    };
+    use crate::prompt::parse;
+    use domain::{FlagColor, Source};
 
     fn read(analysis: &str, rest: &str) -> Result<ModuleOutput, ParseError> {
         let analysis = serde_json::to_string(analysis).unwrap();

@@ -8,7 +8,7 @@ use super::{
     module::begins,
     words::{Cleaner, is_said, needed},
 };
-use crate::domain::{
+use domain::{
     ExpertId, MAX_SOLUTIONS, Minutes, Proposal, Provenance, Raised, Solution, Stage, Statement, StatementId,
     without_letters,
 };

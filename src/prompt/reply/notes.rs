@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, needed},
 };
-use crate::domain::shortened;
+use domain::shortened;
 
 /// What the model writes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -4,7 +4,7 @@ use super::{
     ParseError, module,
     words::{Cleaner, MAX_ITEMS, is_said, needed},
 };
-use crate::domain::PlainAnswer;
+use domain::PlainAnswer;
 
 /// As it is kept: with something to read in it and something recommended.
 pub fn checked_plain_answer(mut plain: PlainAnswer, answered_by: &str) -> Result<PlainAnswer, ParseError> {

@@ -9,7 +9,7 @@ use serde::{
 };
 
 use super::ParseError;
-use crate::domain::{Allocation, POINTS_PER_VOTER};
+use domain::{Allocation, POINTS_PER_VOTER};
 
 /// What a scorer writes: its reasons first, then a whole number for each label. An object with the labels as
 /// keys rather than an array, because every strict mode holds a model to an object's keys, and none of the
@@ -92,10 +92,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        domain::PointsError,
-        prompt::{parse, shuffled},
-    };
+    use crate::prompt::{parse, shuffled};
+    use domain::PointsError;
 
     fn read(points: &str, order: &[usize]) -> Result<Allocation, ParseError> {
         let reply = format!(r#"{{"reasoning":"r","points":{points}}}"#);

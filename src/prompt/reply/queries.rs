@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, is_said},
 };
-use crate::domain::{MOST_QUERIES, shortened};
+use domain::{MOST_QUERIES, shortened};
 
 /// Longest query in characters: what search engines take.
 const LONGEST: usize = 300;

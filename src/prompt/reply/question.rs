@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, needed},
 };
-use crate::domain::{MAX_QUESTION, PutQuestion, shortened};
+use domain::{MAX_QUESTION, PutQuestion, shortened};
 
 /// What the model writes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

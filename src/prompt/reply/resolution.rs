@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, needed},
 };
-use crate::domain::{ConflictResolution, Matter, Offered, Searched};
+use domain::{ConflictResolution, Matter, Offered, Searched};
 
 /// The evidence first, then what it supports and what follows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -66,10 +66,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::Supported,
         prompt::parse,
         sample::mediate::{name, pages, synthesis},
     };
+    use domain::Supported;
 
     fn read(supports: &str, verdict: &str, option: usize) -> Result<ConflictResolution, ParseError> {
         let matter = Matter::of(&synthesis()).remove(0);

@@ -7,7 +7,7 @@ use super::{
     ParseError,
     words::{Cleaner, is_said, needed},
 };
-use crate::domain::{
+use domain::{
     AdHocModule, Choosable, Gaps, MAX_MADE_PROMPT, MAX_MADE_SIDE, MODULES, MOST_MADE, Module, ModuleName,
     Picked, Picks, Unfit, shortened,
 };

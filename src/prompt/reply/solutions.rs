@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::is_said;
-use crate::domain::{Solution, equal_words, one_line, shortened};
+use domain::{Solution, equal_words, one_line, shortened};
 
 /// Longest quotation of words that nobody said, in characters.
 const QUOTED: usize = 200;

@@ -8,7 +8,7 @@ use super::{
     module::begins,
     words::{Cleaner, needed},
 };
-use crate::domain::{ExpertId, Stage, Statement};
+use domain::{ExpertId, Stage, Statement};
 
 /// The first turn: reasons before what follows from them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

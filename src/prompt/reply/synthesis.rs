@@ -4,7 +4,7 @@ use super::{
     ParseError, module,
     words::{Cleaner, MAX_ITEMS, active, is_said, needed},
 };
-use crate::domain::{Conflict, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
+use domain::{Conflict, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
 
 /// What a synthesis is held to.
 #[derive(Clone, Copy, Debug)]
@@ -112,11 +112,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{
-        domain::{FlagColor, Severity},
-        prompt::parse,
-        sample,
-    };
+    use crate::{prompt::parse, sample};
+    use domain::{FlagColor, Severity};
 
     fn reply() -> Value {
         json!({

@@ -1,7 +1,7 @@
 //! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
 use super::ParseError;
-use crate::domain::{ModuleName, citations, is_blank, one_line};
+use domain::{ModuleName, citations, is_blank, one_line};
 
 /// Most items kept of any list a model writes; the schema asks for fewer, but not every provider holds a
 /// model to it.

@@ -17,7 +17,7 @@ use super::{
     schema,
     scoring::{self, DELIBERATION, Deliberation, MAX_SCORING_TOKENS, Options},
 };
-use crate::domain::{
+use domain::{
     ContextNote, Effort, ExpertId, Letters, MAX_SOLUTIONS, Minutes, Prompt, Proposal, Role, RoundtableBrief,
     Schema, Solution, Stage, Statement,
 };

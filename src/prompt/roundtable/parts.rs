@@ -1,10 +1,8 @@
 //! What a roundtable holds for questions about it.
 
 use super::turn_text;
-use crate::{
-    domain::{Basis, Letters, Minutes, Proposal, Scored, Stage, Statement},
-    prompt::{fence, followup::Part, scoring},
-};
+use crate::prompt::{fence, followup::Part, scoring};
+use domain::{Basis, Letters, Minutes, Proposal, Scored, Stage, Statement};
 
 /// Its parts so far; what has not happened yet is empty. Names of roles stand inside fences, for people chose them.
 #[must_use]

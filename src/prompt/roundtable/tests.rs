@@ -130,7 +130,7 @@ fn the_notary_knows_who_spoke_and_who_did_not() {
 #[test]
 fn two_experts_fit_a_small_context() {
     let mut brief = sample::brief(2);
-    brief.problem = crate::domain::Problem::new(&"word ".repeat(800)).unwrap();
+    brief.problem = domain::Problem::new(&"word ".repeat(800)).unwrap();
     let proposal = sample::proposal(2);
     let long = |stage| {
         sample::statements(2).into_iter().map(move |statement| Statement {

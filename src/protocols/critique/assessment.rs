@@ -3,10 +3,6 @@
 
 use super::{council::Council, tree::Critiques};
 use crate::{
-    domain::{
-        Assessment, CallPlan, Consolidated, ContextNote, Countable, Degraded, Philosopher, Piece, SectionId,
-        Skipped, StepKey, Tree,
-    },
     prompt::{
         self,
         critique::DocumentPlan,
@@ -14,6 +10,10 @@ use crate::{
     },
     render,
     steps::{Answered, Question, Stop, Try},
+};
+use domain::{
+    Assessment, CallPlan, Consolidated, ContextNote, Countable, Degraded, Philosopher, Piece, SectionId,
+    Skipped, StepKey, Tree,
 };
 
 /// The step in which it is kept.

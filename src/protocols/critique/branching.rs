@@ -1,7 +1,7 @@
 //! Which claims of a call are looked into deeper, and why the others are not. Pure, so that a session that goes on
 //! after a restart grows the branches that it grew before.
 
-use crate::domain::{CallPlan, Claim, Confidence, Document, Ended, Span, find_quote, segment};
+use domain::{CallPlan, Claim, Confidence, Document, Ended, Span, find_quote, segment};
 
 /// For each claim of a call, in its order: the segment in which it is looked into, or why its branch ends there. At
 /// most as many as the plan allows are grown: those that matter most, then the surest, then the first.
@@ -42,7 +42,7 @@ pub(super) fn adjusted_by(confidence: Confidence, delta: f64) -> Confidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Deeper, MIN_SEGMENT, Philosopher, Severity, TreeDepth};
+    use domain::{Deeper, MIN_SEGMENT, Philosopher, Severity, TreeDepth};
 
     /// Paragraphs that are each long enough to be looked into, told apart by their first word.
     fn document() -> Document {

@@ -1,10 +1,7 @@
 //! The council: who sits on it, what it reads, and what of that it may spend.
 
-use crate::{
-    domain::{CallPlan, CritiqueBrief, DocumentSection, Philosopher, Reading, Seat},
-    prompt::critique::DocumentPlan,
-    steps::Steps,
-};
+use crate::{prompt::critique::DocumentPlan, steps::Steps};
+use domain::{CallPlan, CritiqueBrief, DocumentSection, Philosopher, Reading, Seat};
 
 /// Six members over a document. It is made anew by each run, from what the journal gives back.
 #[derive(Clone, Copy)]

@@ -2,13 +2,12 @@
 
 use super::material::trees;
 use crate::{
-    domain::{
-        Assessment, CritiqueBrief, DocumentSection, Estimate, Look, Scored, SelfCritique, StepKey, Tree,
-        adjusted,
-    },
     protocols::points,
     render,
     steps::{Journal, Stop},
+};
+use domain::{
+    Assessment, CritiqueBrief, DocumentSection, Estimate, Look, Scored, SelfCritique, StepKey, Tree, adjusted,
 };
 
 /// Title and text of a card; nothing for a card that shows everything itself.

@@ -2,11 +2,11 @@
 
 use super::assessment::ASSESSMENT;
 use crate::{
-    domain::{Assessment, CritiqueBrief, Look, Philosopher, SelfCritique, StepKey, Tree},
     prompt::critique,
     protocols::followup::Held,
     steps::{Journal, Steps, Stop},
 };
+use domain::{Assessment, CritiqueBrief, Look, Philosopher, SelfCritique, StepKey, Tree};
 
 /// What has come about so far. The assessor, who is no member of the council, answers.
 pub(in crate::protocols) async fn material<'a>(

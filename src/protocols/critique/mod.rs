@@ -26,10 +26,8 @@ pub(super) use said::said;
 pub(super) use triage::left_open;
 pub use triage::{assessment, triage_key};
 
-use crate::{
-    domain::{CritiqueBrief, Post, VoteRules, adjusted, consolidate},
-    steps::{Journal, NewVote, Steps, Stop, vote_key},
-};
+use crate::steps::{Journal, NewVote, Steps, Stop, vote_key};
+use domain::{CritiqueBrief, Post, VoteRules, adjusted, consolidate};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;

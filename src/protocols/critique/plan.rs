@@ -2,12 +2,12 @@
 //! confirmed by somebody.
 
 use crate::{
-    domain::{
-        CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Planned, Rates, Reading, TreeDepth,
-        estimate as worked_out, plan_calls, sections, takes_reading,
-    },
     protocols::estimate,
     steps::{RatesAt, Steps, Stop},
+};
+use domain::{
+    CallPlan, Caps, CritiqueBrief, Degraded, Estimate, ModelName, Planned, Rates, Reading, TreeDepth,
+    estimate as worked_out, plan_calls, sections, takes_reading,
 };
 
 /// Into how many parts what a model reads at once may be taken.
@@ -140,10 +140,8 @@ fn models(brief: &CritiqueBrief) -> Vec<ModelName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{Budgets, TreeDepth},
-        sample,
-    };
+    use crate::sample;
+    use domain::{Budgets, TreeDepth};
 
     /// A text of about so many characters, in chapters of paragraphs.
     fn brief(chars: usize, depth: u8) -> CritiqueBrief {

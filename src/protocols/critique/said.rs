@@ -2,10 +2,10 @@
 
 use super::{assessment::ASSESSMENT, material::trees};
 use crate::{
-    domain::{Assessment, Look, Searching, SelfCritique, Speech, StepKey, Tree},
     protocols::said::Said,
     steps::{Journal, Stop},
 };
+use domain::{Assessment, Look, Searching, SelfCritique, Speech, StepKey, Tree};
 
 /// The members, what they say of their own after reading the others, and how their findings were worded.
 pub(in crate::protocols) async fn said(journal: &Journal) -> Result<Said, Stop> {

@@ -2,11 +2,11 @@
 
 use super::council::Council;
 use crate::{
-    domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened},
     prompt,
     protocols::points::{self, Scorer, Told},
     steps::Stop,
 };
+use domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened};
 
 /// Longest title of what is voted on, in characters.
 const TITLE: usize = 120;
@@ -54,17 +54,15 @@ fn solution(finding: &Finding) -> Solution {
         description: finding.critique.clone(),
         raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
         proposed: false,
-        provenance: crate::domain::Provenance::default(),
+        provenance: domain::Provenance::default(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{FindingId, Philosopher},
-        sample,
-    };
+    use crate::sample;
+    use domain::{FindingId, Philosopher};
 
     fn finding(area: &str, critique: &str) -> Finding {
         Finding {

@@ -4,11 +4,11 @@
 
 use super::{PHASES, council::Council};
 use crate::{
-    domain::{ContextNote, Countable, Look, Philosopher, Piece, Seat, SelfCritique, StepKey, Tree, adjusted},
     prompt::{self, reply::critique::SelfCritiqueReply},
     render,
     steps::{Answered, Question, Stop},
 };
+use domain::{ContextNote, Countable, Look, Philosopher, Piece, Seat, SelfCritique, StepKey, Tree, adjusted};
 
 /// Who reads whom, the first under the letter A.
 type Orders = Vec<(Philosopher, Vec<Philosopher>)>;

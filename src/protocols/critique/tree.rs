@@ -9,10 +9,6 @@ use super::{
     council::Council,
 };
 use crate::{
-    domain::{
-        Claim, ContextNote, Countable, Ended, ModelName, Philosopher, Piece, Seat, SectionId, Span, StepKey,
-        Tree,
-    },
     prompt::{
         self,
         critique::{Branch, claims_at_first, claims_below, most_at_first},
@@ -20,6 +16,9 @@ use crate::{
     },
     render,
     steps::{Answered, Failure, Question, Stop},
+};
+use domain::{
+    Claim, ContextNote, Countable, Ended, ModelName, Philosopher, Piece, Seat, SectionId, Span, StepKey, Tree,
 };
 
 /// What came of the first phase.

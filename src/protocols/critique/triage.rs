@@ -2,10 +2,10 @@
 
 use super::assessment::ASSESSMENT;
 use crate::{
-    domain::{Assessment, CritiqueBrief, Document, FindingId, OpenMatter, OpenMatters, Post, StepKey},
     render,
     steps::{Journal, Steps, Stop},
 };
+use domain::{Assessment, CritiqueBrief, Document, FindingId, OpenMatter, OpenMatters, Post, StepKey};
 
 /// The panel of the triage.
 #[must_use]

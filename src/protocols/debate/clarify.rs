@@ -8,13 +8,13 @@ use super::{
     running::DebateRun,
 };
 use crate::{
-    domain::{
-        Clarification, Countable, DebatePhase, Reply, StepKey,
-        neutrality::{self, Judgement},
-    },
     prompt::{self, debate::Transcript},
     render,
     steps::Stop,
+};
+use domain::{
+    Clarification, Countable, DebatePhase, Reply, StepKey,
+    neutrality::{self, Judgement},
 };
 
 /// A clarification as it is kept, with its answer if there is one.

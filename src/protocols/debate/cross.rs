@@ -2,10 +2,8 @@
 //! is in turn waits for what it answers to.
 
 use super::running::DebateRun;
-use crate::{
-    domain::{Act, DebatePhase, Side, Slot},
-    steps::Stop,
-};
+use crate::steps::Stop;
+use domain::{Act, DebatePhase, Side, Slot};
 
 /// One side questions the other. Without questions there is nothing to answer, and without answers nothing to follow
 /// up.

@@ -2,10 +2,10 @@
 
 use super::record;
 use crate::{
-    domain::{DebateTurn, FullText, NeutralSynthesis, StepKey},
     render,
     steps::{Journal, Stop},
 };
+use domain::{DebateTurn, FullText, NeutralSynthesis, StepKey};
 
 /// Title and text of a card; nothing for a card that shows everything itself.
 pub(in crate::protocols) async fn full_text(

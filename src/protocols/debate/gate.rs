@@ -4,12 +4,12 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    domain::{
-        DebateBrief, Prompt, Proposition, Reply, Seat, Section, StepKey,
-        neutrality::{Judgement, SideTaken, Violation},
-    },
     prompt::{self, ParseError, debate::Transcript},
     steps::{Answered, Failure, Question, Steps, Stop},
+};
+use domain::{
+    DebateBrief, Prompt, Proposition, Reply, Seat, Section, StepKey,
+    neutrality::{Judgement, SideTaken, Violation},
 };
 
 /// Most times a question is put.

@@ -9,13 +9,13 @@ use super::{
     record::{self, hinges, hinges_key},
 };
 use crate::{
-    domain::{
-        DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
-    },
     prompt::{self, debate::Transcript},
     protocols::searching::Seeker,
     render,
     steps::{Journal, Steps, Stop},
+};
+use domain::{
+    DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
 };
 
 /// The step in which a hinge, from 1, is kept as this piece of evidence leaves it.

@@ -1,10 +1,8 @@
 //! What a debate that is done left open, for whoever wants to go on with it.
 
 use super::synthesis_key;
-use crate::{
-    domain::{NeutralSynthesis, OpenMatter, OpenMatters},
-    steps::{Journal, Stop},
-};
+use crate::steps::{Journal, Stop};
+use domain::{NeutralSynthesis, OpenMatter, OpenMatters};
 
 /// What the moderator says the sides part on; nothing of what was withheld.
 pub(in crate::protocols) async fn left_open(journal: &Journal) -> Result<OpenMatters, Stop> {

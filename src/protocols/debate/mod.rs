@@ -31,11 +31,9 @@ pub use record::{hinges_key, synthesis_key};
 use running::DebateRun;
 pub(super) use said::said;
 
-use crate::{
-    domain::{
-        Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
-    },
-    steps::{Journal, NewVote, Steps, Stop},
+use crate::steps::{Journal, NewVote, Steps, Stop};
+use domain::{
+    Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
 };
 
 /// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.

@@ -2,10 +2,10 @@
 //! Nothing depends on the gatekeeper: where it fails, the proposition stands as it was typed and can be edited.
 
 use crate::{
-    domain::{DebateBrief, Piece, Proposition, Reply, StepKey, WaitKind},
     prompt,
     steps::{Answered, Question, Steps, Stop},
 };
+use domain::{DebateBrief, Piece, Proposition, Reply, StepKey, WaitKind};
 
 /// The proposition as people started the debate with it, after which the thread is named. Until they have, the run ends here.
 pub(super) async fn settle(steps: &Steps, brief: &DebateBrief) -> Result<Proposition, Stop> {

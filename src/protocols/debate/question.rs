@@ -7,10 +7,6 @@ use super::{
     record,
 };
 use crate::{
-    domain::{
-        Addressee, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
-        neutrality::{self, Judgement, Violation},
-    },
     prompt::{
         self,
         debate::{Asked, Transcript},
@@ -18,6 +14,10 @@ use crate::{
     },
     render,
     steps::{Steps, Stop},
+};
+use domain::{
+    Addressee, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
+    neutrality::{self, Judgement, Violation},
 };
 
 /// Fewest and most words.
@@ -106,7 +106,7 @@ fn seat(brief: &DebateBrief, to: Addressee) -> &Seat {
 
 /// What it breaks of its length.
 fn length(text: &str) -> Option<Mark> {
-    let words = crate::domain::count_words(text);
+    let words = domain::count_words(text);
     if words < *WORDS.start() {
         Some(Mark::Short { words, least: *WORDS.start() })
     } else if words > *WORDS.end() {

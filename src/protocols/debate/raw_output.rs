@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::record;
 use crate::{
-    domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality},
     protocols::raw_output::one,
     steps::{AttemptRow, Journal, Stop},
 };
+use domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality};
 
 /// Stands for a reply that is not shown.
 const WITHHELD: &str = "This reply did not pass the neutrality check and is not shown.";

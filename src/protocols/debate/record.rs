@@ -2,12 +2,10 @@
 //! goes on and after its end.
 
 use super::spoken::{KeptTurn, asks_nothing};
-use crate::{
-    domain::{
-        Act, Clarification, Debate, DebateBrief, DebatePhase, Hinge, Missing, NeutralSynthesis, Preset,
-        Proposition, Side, Slot, StepKey, WaitKind,
-    },
-    steps::{Journal, Steps, Stop},
+use crate::steps::{Journal, Steps, Stop};
+use domain::{
+    Act, Clarification, Debate, DebateBrief, DebatePhase, Hinge, Missing, NeutralSynthesis, Preset,
+    Proposition, Side, Slot, StepKey, WaitKind,
 };
 
 /// The step in which the moderator's synthesis is kept.

@@ -3,10 +3,8 @@
 use futures::future::join;
 
 use super::spoken::{Taken, acknowledged, asks_nothing};
-use crate::{
-    domain::{Act, Debate, DebateBrief, DebatePhase, Degraded, Evidence, Missing, Proposition, Side, Slot},
-    steps::{Steps, Stop},
-};
+use crate::steps::{Steps, Stop};
+use domain::{Act, Debate, DebateBrief, DebatePhase, Degraded, Evidence, Missing, Proposition, Side, Slot};
 
 /// A running debate. It is made anew by each run, from what the journal gives back.
 pub(super) struct DebateRun<'a> {

@@ -5,10 +5,10 @@ use super::{
     spoken::{KeptTurn, asks_nothing},
 };
 use crate::{
-    domain::{Clarification, DebateBrief, Hinge, NeutralSynthesis, Speech},
     protocols::said::Said,
     steps::{Journal, Stop},
 };
+use domain::{Clarification, DebateBrief, Hinge, NeutralSynthesis, Speech};
 
 /// The turns, what the moderator made clear, what it wrote of the whole, and open questions that it looked at again. What
 /// the team brought and the proposition with its bounds are given.

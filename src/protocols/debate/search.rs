@@ -1,12 +1,8 @@
 //! What an advocate looks up before it speaks.
 
 use super::running::DebateRun;
-use crate::{
-    domain::{Degraded, Searched, Slot, Source},
-    prompt,
-    protocols::searching::Seeker,
-    steps::Stop,
-};
+use crate::{prompt, protocols::searching::Seeker, steps::Stop};
+use domain::{Degraded, Searched, Slot, Source};
 
 impl DebateRun<'_> {
     /// Has a side say what to look up for a turn, and looks it up; with what became of that, or nothing where no turn of

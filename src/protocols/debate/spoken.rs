@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{
+use domain::{
     Act, Body, Countable, Debate, DebateBrief, DebateTurn, Degraded, Evidence, Mark, ModelName, Piece, Side,
     Slot, is_blank,
 };

@@ -9,14 +9,14 @@ use super::{
     running::DebateRun,
 };
 use crate::{
-    domain::{
-        Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName, NeutralSynthesis, Piece,
-        Proposition, Reply, Section, Withheld,
-        neutrality::{self, Violation},
-    },
     prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Stop},
+};
+use domain::{
+    Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName, NeutralSynthesis, Piece,
+    Proposition, Reply, Section, Withheld,
+    neutrality::{self, Violation},
 };
 
 /// Fewest and most words, as the prompt asks for them.

@@ -6,13 +6,11 @@ use super::{
     spoken::{KeptTurn, Taken, asks_nothing},
 };
 use crate::{
-    domain::{
-        self, Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Seat, Slot, StepKey,
-    },
     prompt::{self, debate::Transcript},
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
 };
+use domain::{Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Seat, Slot, StepKey};
 
 /// A turn that can be kept if nothing better comes.
 struct Candidate {

@@ -6,10 +6,6 @@ use super::{
     checks::{self, Doubt},
 };
 use crate::{
-    domain::{
-        CheckFinding, Checking, Compared, Countable, Degraded, Entry, InvestigationAnswer, LoneClaim, Piece,
-        Reply, StepKey, ledger,
-    },
     prompt::{
         self,
         investigate::Record,
@@ -17,6 +13,10 @@ use crate::{
     },
     render,
     steps::{Question, Stop},
+};
+use domain::{
+    CheckFinding, Checking, Compared, Countable, Degraded, Entry, InvestigationAnswer, LoneClaim, Piece,
+    Reply, StepKey, ledger,
 };
 
 /// The step in which it is kept.
@@ -68,7 +68,7 @@ struct Desk<'a> {
     found: &'a Found,
     entries: &'a [Entry],
     records: &'a [Record],
-    notes: &'a [crate::domain::ContextNote],
+    notes: &'a [domain::ContextNote],
 }
 
 impl Desk<'_> {
@@ -98,7 +98,7 @@ impl Desk<'_> {
         let document = brief.document.as_ref().map(|document| document.text.as_str()).unwrap_or_default();
         let notes = self.notes.iter().map(|note| note.text.as_str());
         let printed = self.found.calls.iter().filter_map(|call| match &call.called {
-            crate::domain::Called::Answered(text) => Some(text.as_str()),
+            domain::Called::Answered(text) => Some(text.as_str()),
             _ => None,
         });
         let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(printed);
@@ -119,7 +119,7 @@ impl Desk<'_> {
             compared: self.compared,
             ledger: self.entries,
             records: self.records,
-            ended: self.found.ended.map(crate::domain::StopReason::words),
+            ended: self.found.ended.map(domain::StopReason::words),
             alone: &alone,
             stated,
             critics,

@@ -3,10 +3,6 @@
 
 use super::{Case, Found};
 use crate::{
-    domain::{
-        Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece,
-        Reply, ScoutId, ScoutSplit, Searching, StepKey,
-    },
     prompt::{
         self,
         investigate::Matter,
@@ -14,6 +10,10 @@ use crate::{
     },
     render,
     steps::{Ask, Stop},
+};
+use domain::{
+    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece,
+    Reply, ScoutId, ScoutSplit, Searching, StepKey,
 };
 
 /// The step below which every check is.
@@ -95,7 +95,7 @@ pub(super) async fn check(
     let matter = Matter { topic: &doubt.topic, positions: &doubt.positions };
     let (prompts, places) = (steps.prompts(), doubt.positions.len());
     let searching = brief.searching == Searching::On;
-    let who = format!("Checking “{}”", crate::domain::shortened(&doubt.topic, 40));
+    let who = format!("Checking “{}”", domain::shortened(&doubt.topic, 40));
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
     let first = asked(key.clone(), prompt::investigate::check(prompts, brief, &matter, searching));
     let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places);

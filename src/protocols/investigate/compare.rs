@@ -2,11 +2,11 @@
 
 use super::Case;
 use crate::{
-    domain::{Compared, Piece, Reply, StepKey, TeamQuestion, WaitKind},
     prompt::{self, reply::investigate::ComparedReply},
     render,
     steps::{Question, Stop},
 };
+use domain::{Compared, Piece, Reply, StepKey, TeamQuestion, WaitKind};
 
 /// The step in which it is kept.
 pub(super) const COMPARED: &str = "compared";

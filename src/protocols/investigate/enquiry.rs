@@ -2,10 +2,6 @@
 
 use super::{Case, Found, checks, tools};
 use crate::{
-    domain::{
-        Call, Called, Compared, Guard, InvestigatorTool, Level, LoopLimits, Nudge, Opening, Piece,
-        QuestionKind, Reply, StepKey, StopReason, ToolAction,
-    },
     prompt::{
         self,
         investigate::Turn,
@@ -13,6 +9,10 @@ use crate::{
     },
     render,
     steps::{Question, Stop},
+};
+use domain::{
+    Call, Called, Compared, Guard, InvestigatorTool, Level, LoopLimits, Nudge, Opening, Piece, QuestionKind,
+    Reply, StepKey, StopReason, ToolAction,
 };
 
 /// The step below which every turn is.
@@ -69,7 +69,7 @@ async fn enquire(
     case: &Case<'_>,
     compared: &Compared,
     opening: Option<&str>,
-) -> Result<(Vec<Call>, StopReason, Vec<crate::domain::Check>), Stop> {
+) -> Result<(Vec<Call>, StopReason, Vec<domain::Check>), Stop> {
     let Case { steps, brief, .. } = *case;
     let guard = Guard { limits: brief.limits, strict: opening.is_some() };
     let (mut calls, mut checks, mut silent) = (Vec::new(), Vec::new(), 0);
@@ -138,7 +138,7 @@ async fn enquire(
 /// What is done now, and why, for the live card.
 fn now(action: &ToolAction, limits: LoopLimits, left: LoopLimits) -> String {
     let number = limits.calls - left.calls + 1;
-    let purpose = crate::domain::shortened(&action.purpose, 120);
+    let purpose = domain::shortened(&action.purpose, 120);
     let what = render::investigate::tool_words(action.tool);
     format!("Call {number} of {}: {what} — {purpose}", limits.calls)
 }

@@ -7,11 +7,11 @@ use super::{
     material::{Kept, kept},
 };
 use crate::{
-    domain::{Check, Opening, Scored, ScoutAnswer, StepKey, ledger},
     protocols::points,
     render,
     steps::{Journal, Stop},
 };
+use domain::{Check, Opening, Scored, ScoutAnswer, StepKey, ledger};
 
 /// Title and text of a card; nothing for a card that shows everything itself.
 pub(in crate::protocols) async fn full_text(

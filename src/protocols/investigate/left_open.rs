@@ -1,10 +1,8 @@
 //! What an investigation that is done left open, for whoever wants to go on with it.
 
 use super::material::kept;
-use crate::{
-    domain::{Entry, LedgerTag, OpenMatter, OpenMatters, ledger},
-    steps::{Journal, Stop},
-};
+use crate::steps::{Journal, Stop};
+use domain::{Entry, LedgerTag, OpenMatter, OpenMatters, ledger};
 
 /// What its ledger does not settle.
 pub(in crate::protocols) async fn left_open(journal: &Journal) -> Result<OpenMatters, Stop> {

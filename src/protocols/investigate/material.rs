@@ -2,12 +2,12 @@
 
 use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS};
 use crate::{
-    domain::{
-        Call, Check, Compared, InvestigateBrief, InvestigationAnswer, ScoutAnswer, StepKey, StopReason,
-    },
     prompt::investigate,
     protocols::followup::Held,
     steps::{Journal, Steps, Stop},
+};
+use domain::{
+    Call, Check, Compared, InvestigateBrief, InvestigationAnswer, ScoutAnswer, StepKey, StopReason,
 };
 
 /// All that was kept so far.

@@ -21,10 +21,10 @@ use futures::join;
 
 pub(super) use self::{full_text::full_text, left_open::left_open, material::material, said::said};
 use crate::{
-    domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules},
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
+use domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;
@@ -41,10 +41,10 @@ struct Case<'a> {
 /// What was found out before the answer is written.
 #[derive(Default)]
 struct Found {
-    calls: Vec<crate::domain::Call>,
-    checks: Vec<crate::domain::Check>,
+    calls: Vec<domain::Call>,
+    checks: Vec<domain::Check>,
     /// Why the loop ended; nothing where there was none.
-    ended: Option<crate::domain::StopReason>,
+    ended: Option<domain::StopReason>,
     /// The special checks that the answer needs.
     critics: Vec<Critic>,
 }

@@ -2,10 +2,10 @@
 
 use super::material::{Kept, kept};
 use crate::{
-    domain::{Called, InvestigateBrief, ScoutAnswer, Speech},
     protocols::said::Said,
     steps::{Journal, Stop},
 };
+use domain::{Called, InvestigateBrief, ScoutAnswer, Speech};
 
 /// The scouts, the checks, then the answer. What tools gave back counts as given.
 pub(in crate::protocols) async fn said(journal: &Journal, brief: &InvestigateBrief) -> Result<Said, Stop> {

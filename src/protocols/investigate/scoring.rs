@@ -3,11 +3,11 @@
 
 use super::Case;
 use crate::{
-    domain::{Check, Compared, InvestigationAnswer, Scored, ledger},
     prompt,
     protocols::points::{self, Scorer},
     steps::Stop,
 };
+use domain::{Check, Compared, InvestigationAnswer, Scored, ledger};
 
 /// The answer and its rivals with the scouts' points.
 pub(super) async fn score(

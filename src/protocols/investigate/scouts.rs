@@ -2,13 +2,13 @@
 
 use super::Case;
 use crate::{
-    domain::{
-        ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, Seat,
-        StepKey,
-    },
     prompt::{self, reply::investigate::ScoutReply},
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
+};
+use domain::{
+    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, Seat,
+    StepKey,
 };
 
 /// Has every scout answer; those that could.

@@ -5,12 +5,12 @@ use super::{
     checks::{self, Doubt},
 };
 use crate::{
-    domain::{
-        Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-        StepKey, TeamQuestion, ToolAction, Usage, WaitKind, equal_words,
-    },
     prompt::{self, reply::investigate::SaidReply},
     steps::{Ask, Stop},
+};
+use domain::{
+    Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
+    StepKey, TeamQuestion, ToolAction, Usage, WaitKind, equal_words,
 };
 
 /// What a tool gave back.
@@ -82,7 +82,7 @@ async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: 
     let prompt = prompt::investigate::said(steps.prompts(), brief, role, text);
     let sent = prompt.about_tokens();
     let name = model.to_string();
-    let ask = Ask { key, who: crate::domain::short_model(&name).to_owned(), model, prompt };
+    let ask = Ask { key, who: domain::short_model(&name).to_owned(), model, prompt };
     let read =
         |reply: &Reply, _| Ok((prompt::parse::<SaidReply>(&reply.text)?.checked()?, tokens_of(reply, sent)));
     Ok(match steps.ask(ask, read, |_| Vec::new()).await? {
@@ -133,7 +133,7 @@ async fn search(case: &Case<'_>, key: &StepKey, query: &str) -> Result<Done, Sto
     if !searches(case) {
         return Ok(Done::failed("There is no search in this session."));
     }
-    let query = crate::domain::shortened(&crate::domain::one_line(query), 300);
+    let query = domain::shortened(&domain::one_line(query), 300);
     let found = case.steps.search(key.child("search"), "Search", vec![query]).await?;
     if let Searched::Failed(fault) = found.outcome() {
         return Ok(Done::failed(format!("The search {}.", fault.words())));

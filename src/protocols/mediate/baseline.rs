@@ -2,10 +2,10 @@
 //! it; in the end a cheap model says what became of its recommendations, and the card shows that with what each cost.
 
 use crate::{
-    domain::{MediateBrief, Piece, PlainAnswer, Solution, StepKey, Synthesis, Worth},
     prompt, render,
     steps::{Answered, Ask, Question, Steps, Stop},
 };
+use domain::{MediateBrief, Piece, PlainAnswer, Solution, StepKey, Synthesis, Worth};
 
 /// The step of the plain call, and the beginning of all that belongs to it.
 pub(super) const BASELINE: &str = "baseline";

@@ -6,13 +6,13 @@ use super::{
     select,
 };
 use crate::{
-    domain::{
-        ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
-        SelectionMetadata, StepKey, Synthesis,
-    },
     protocols::points,
     render,
     steps::{Journal, Stop},
+};
+use domain::{
+    ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
+    SelectionMetadata, StepKey, Synthesis,
 };
 
 /// Title and text of a card; nothing for a card that shows everything itself.

@@ -1,10 +1,8 @@
 //! What a mediation that is done left open, for whoever wants to go on with it.
 
 use super::research::kept;
-use crate::{
-    domain::{ConflictResolution, FlagColor, OpenMatter, OpenMatters, Research, Synthesis},
-    steps::{Journal, Stop},
-};
+use crate::steps::{Journal, Stop};
+use domain::{ConflictResolution, FlagColor, OpenMatter, OpenMatters, Research, Synthesis};
 
 /// What the mediator says is in dispute, or not known.
 pub(in crate::protocols) async fn left_open(journal: &Journal) -> Result<OpenMatters, Stop> {

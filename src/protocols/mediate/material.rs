@@ -1,11 +1,11 @@
 //! What a mediation holds for questions about it.
 
 use crate::{
-    domain::{MediateBrief, ModuleName, ModuleOutput, Score, SourceList, Synthesis},
     prompt::mediate,
     protocols::followup::Held,
     steps::{Steps, Stop},
 };
+use domain::{MediateBrief, ModuleName, ModuleOutput, Score, SourceList, Synthesis};
 
 /// What has come about so far. The mediator, who has no side, answers.
 pub(in crate::protocols) async fn material<'a>(

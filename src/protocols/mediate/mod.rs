@@ -27,14 +27,14 @@ pub(super) use select::{as_chosen, chosen};
 use futures::join;
 
 use crate::{
-    domain::{
-        ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow, Redelegation, Round,
-        Seat, Solution, SourceList, StepKey, Synthesis, VoteRules,
-    },
     prompt::{self, reply::SynthesisBounds},
     protocols::{question, solutions},
     render,
     steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
+};
+use domain::{
+    ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow, Redelegation, Round, Seat,
+    Solution, SourceList, StepKey, Synthesis, VoteRules,
 };
 
 /// How many phases the live card counts.

@@ -3,14 +3,14 @@
 
 use super::search;
 use crate::{
-    domain::{
-        ConflictResolution, ContextNote, Degraded, MOST_RESEARCHED, Matter, MediateBrief, ModuleOutput,
-        Piece, Reply, Research, Solution, SourceList, StepKey, Synthesis, shortened,
-    },
     prompt::{self, reply::ResolutionReply},
     protocols::searching::Seeker,
     render,
     steps::{Answered, Journal, Question, Steps, Stop},
+};
+use domain::{
+    ConflictResolution, ContextNote, Degraded, MOST_RESEARCHED, Matter, MediateBrief, ModuleOutput, Piece,
+    Reply, Research, Solution, SourceList, StepKey, Synthesis, shortened,
 };
 
 /// The step that holds all that came of it; each matter has its number below.

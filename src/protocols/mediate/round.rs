@@ -3,16 +3,16 @@
 
 use super::search::{self, LookedUp};
 use crate::{
-    domain::{
-        ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Redelegation, Reply,
-        Round, Seat, SourceList, StepKey,
-    },
     prompt::{
         self, ParseError,
         reply::{ModuleReply, RevisionReply},
     },
     render,
     steps::{Failure, Steps, Stop, Way},
+};
+use domain::{
+    ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Redelegation, Reply,
+    Round, Seat, SourceList, StepKey,
 };
 
 /// A module's place in a round, and what its calls have in common.

@@ -1,9 +1,7 @@
 //! What a mediation said, with the pages that it cites, for whoever audits it.
 
-use crate::{
-    domain::{ModuleOutput, Speech, Synthesis},
-    steps::{Journal, Stop},
-};
+use crate::steps::{Journal, Stop};
+use domain::{ModuleOutput, Speech, Synthesis};
 
 /// The modules in the order of their rounds, then the mediator.
 pub(in crate::protocols) async fn said(journal: &Journal) -> Result<Vec<Speech>, Stop> {

@@ -2,12 +2,12 @@
 //! made up for it.
 
 use crate::{
-    domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Research, Solution, StepKey, Synthesis},
     prompt,
     protocols::points::{self, POINTS, Scorer, Told, degraded},
     render,
     steps::{Steps, Stop},
 };
+use domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Research, Solution, StepKey, Synthesis};
 
 /// Has every module score the solutions, with all before it that was said and added, and shows the points.
 pub(super) async fn score(

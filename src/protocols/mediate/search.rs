@@ -1,12 +1,8 @@
 //! What a module looks up before it writes.
 
 use super::round::Place;
-use crate::{
-    domain::{Countable, Degraded, MediateBrief, Offered, Round, Searched, Searching, SourceList},
-    prompt,
-    protocols::searching::Seeker,
-    steps::Stop,
-};
+use crate::{prompt, protocols::searching::Seeker, steps::Stop};
+use domain::{Countable, Degraded, MediateBrief, Offered, Round, Searched, Searching, SourceList};
 
 /// What a module has to go by beside the problem and what others said.
 pub(super) struct LookedUp {

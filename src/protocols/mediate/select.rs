@@ -3,15 +3,15 @@
 //! follows hangs on the choice, so it is worth more than a cheap check.
 
 use crate::{
-    domain::{
-        ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, Seat, SelectionMetadata, StepKey,
-    },
     prompt::{
         self,
         reply::{GapsReply, SelectReply},
     },
     render::{self, mediate::Choice},
     steps::{Answered, Question, Steps, Stop, Try},
+};
+use domain::{
+    ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, Seat, SelectionMetadata, StepKey,
 };
 
 /// The step of the choice, and the beginning of all that belongs to it.

@@ -3,10 +3,10 @@
 
 use super::RACI;
 use crate::{
-    domain::{MediateBrief, ModuleName, ModuleOutput, RaciRow, Research, Synthesis, by_synthesis, champions},
     prompt,
     steps::{NewVote, Steps, Stop},
 };
+use domain::{MediateBrief, ModuleName, ModuleOutput, RaciRow, Research, Synthesis, by_synthesis, champions};
 
 /// The vote with what it says of the modules; as it is where the server keeps no trust. A module for which another spoke
 /// answers for nothing.

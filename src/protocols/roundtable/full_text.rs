@@ -2,11 +2,11 @@
 
 use super::notary;
 use crate::{
-    domain::{Letters, Minutes, Proposal, Scored, Stage, Statement, StepKey, WaitKind},
     protocols::points,
     render,
     steps::{Journal, Stop},
 };
+use domain::{Letters, Minutes, Proposal, Scored, Stage, Statement, StepKey, WaitKind};
 
 /// Title and text of a card; nothing for a card that shows everything itself.
 pub(in crate::protocols) async fn full_text(

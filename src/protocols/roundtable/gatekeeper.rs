@@ -2,10 +2,10 @@
 //! stock roles stand ready, and people can change them.
 
 use crate::{
-    domain::{ContextNote, Degraded, ModelName, Piece, Proposal, Role, RoundtableBrief, StepKey, WaitKind},
     prompt::{self, reply::GatekeeperReply},
     steps::{Answered, Question, Steps, Stop, Try},
 };
+use domain::{ContextNote, Degraded, ModelName, Piece, Proposal, Role, RoundtableBrief, StepKey, WaitKind};
 
 /// The proposal, before anybody has changed it.
 pub(super) async fn propose(

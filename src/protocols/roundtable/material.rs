@@ -2,11 +2,11 @@
 
 use super::notary;
 use crate::{
-    domain::{Letters, Minutes, Proposal, RoundtableBrief, Scored, Statement},
     prompt::roundtable,
     protocols::followup::Held,
     steps::{Steps, Stop},
 };
+use domain::{Letters, Minutes, Proposal, RoundtableBrief, Scored, Statement};
 
 /// What has come about so far. The notary, who has no side, answers.
 pub(in crate::protocols) async fn material<'a>(

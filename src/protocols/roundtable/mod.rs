@@ -20,10 +20,10 @@ pub(super) use said::said;
 use statements::Table;
 
 use crate::{
-    domain::{ModelName, Proposal, RoundtableBrief, Seat, VoteRules, WaitKind},
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
+use domain::{ModelName, Proposal, RoundtableBrief, Seat, VoteRules, WaitKind};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 5;

@@ -6,10 +6,6 @@ use futures::join;
 
 use super::statements::Table;
 use crate::{
-    domain::{
-        ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Solution,
-        Statement, StepKey, shortened,
-    },
     prompt::{
         self,
         reply::{NotaryReply, unnamed},
@@ -17,6 +13,10 @@ use crate::{
     protocols::solutions,
     render,
     steps::{Answered, Ask, Question, Stop, Try},
+};
+use domain::{
+    ContextNote, Countable, ExpertId, Minutes, ModelName, Piece, Proposal, Provenance, Raised, Solution,
+    Statement, StepKey, shortened,
 };
 
 /// Longest title of a solution that is made from an expert's summary, in characters.
@@ -149,7 +149,8 @@ pub(super) fn last_word(statements: &[Statement], expert: ExpertId) -> Option<&S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::Stage, sample::roundtable as sample};
+    use crate::sample::roundtable as sample;
+    use domain::Stage;
 
     #[test]
     fn without_a_notary_the_last_words_are_the_record_and_the_solutions() {

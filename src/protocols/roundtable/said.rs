@@ -2,10 +2,10 @@
 
 use super::{full_text::proposal, notary};
 use crate::{
-    domain::{Minutes, Searching, Speech, Statement},
     protocols::said::Said,
     steps::{Journal, Stop},
 };
+use domain::{Minutes, Searching, Speech, Statement};
 
 /// The experts, who go by their names, then the notary as it was checked. People have confirmed the question and who looks
 /// at it, so both count as given.

@@ -2,11 +2,11 @@
 
 use super::{notary::last_word, statements::Table};
 use crate::{
-    domain::{ContextNote, Minutes, Scored, Statement},
     prompt,
     protocols::points::{self, Scorer, Told},
     steps::Stop,
 };
+use domain::{ContextNote, Minutes, Scored, Statement};
 
 /// Has every expert that has spoken score the solutions, with all before it that was said and added.
 pub(super) async fn score(

@@ -2,16 +2,16 @@
 //! is named missing, and the others go on.
 
 use crate::{
-    domain::{
-        ContextNote, Countable, Degraded, ExpertId, Letters, ModelName, Piece, Prompt, Proposal, Reply, Role,
-        RoundtableBrief, Seat, Stage, Statement, StepKey,
-    },
     prompt::{
         self,
         reply::{AnalysisReply, RebuttalReply},
     },
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
+};
+use domain::{
+    ContextNote, Countable, Degraded, ExpertId, Letters, ModelName, Piece, Prompt, Proposal, Reply, Role,
+    RoundtableBrief, Seat, Stage, Statement, StepKey,
 };
 
 /// Who sits at the table, and by what they speak.

@@ -17,7 +17,7 @@ use super::{
     card::{self, factor, number},
     text,
 };
-use crate::domain::{ExpertPoints, Solution, Totals};
+use domain::{ExpertPoints, Solution, Totals};
 
 /// Size of the drawing's ground, in its units; a picture has two pixels for each.
 const WIDTH: f64 = 560.0;

@@ -6,7 +6,7 @@ use super::{
     measure::{width, wrap},
 };
 use super::{COLORS, Drawing, MARKS, PAD, WIDTH, label, place};
-use crate::domain::{Gap, Solution, Tally, Totals, Vote};
+use domain::{Gap, Solution, Tally, Totals, Vote};
 
 const BRIGHT: &str = "#f2f3f5";
 const SOFT: &str = "#dbdee1";

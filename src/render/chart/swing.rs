@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::measure::{width, wrap};
 use super::{Drawing, MARKS, PAD, WIDTH, label};
-use crate::domain::{Opinion, Opinions, Swing};
+use domain::{Opinion, Opinions, Swing};
 
 const BRIGHT: &str = "#f2f3f5";
 const SOFT: &str = "#dbdee1";

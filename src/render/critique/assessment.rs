@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown},
     COUNCIL, members, name, omissions, section_lines, sign,
 };
-use crate::domain::{
+use domain::{
     Assessment, Color, Contradiction, Document, DocumentSection, Embed, Field, Finding, Philosopher, Post,
     Row, SessionId, Severity, Skipped, StepKey,
 };

@@ -4,7 +4,7 @@ use super::{
     super::{reading, text},
     card, section_lines,
 };
-use crate::domain::{Document, DocumentSection, Field, Reading};
+use domain::{Document, DocumentSection, Field, Reading};
 
 /// What will happen, in two lines.
 pub(in crate::render) const WHAT: &str = "Six critics, each in the manner of a philosopher, read the text and check themselves against \

@@ -8,7 +8,7 @@ use super::{
     triage::{counts, verdict_of},
     word,
 };
-use crate::domain::{Assessment, Document, File, FileBody, Triage, TriagedFinding};
+use domain::{Assessment, Document, File, FileBody, Triage, TriagedFinding};
 
 /// Columns of the table.
 const COLUMNS: [&str; 11] = [

@@ -4,7 +4,7 @@ use super::{
     super::{card, markdown, text},
     members, one, quotation, sign, sure, word,
 };
-use crate::domain::{
+use domain::{
     Assessment, ButtonStyle, Color, CustomId, Document, Does, Embed, Finding, FindingId, Post, Row,
     SessionId, Severity, Triage, TriageVerdict,
 };

@@ -6,7 +6,7 @@ use super::{
     assessment::{between, counted, marked, nothing, severities, skipped_lines},
     members, omission_sections, quotation, section_lines, sure,
 };
-use crate::domain::{Assessment, Document, DocumentSection, Finding};
+use domain::{Assessment, Document, DocumentSection, Finding};
 
 /// The whole assessment, with contradictions and what was not read: title and text.
 #[must_use]

@@ -30,7 +30,7 @@ pub use tree::{missing_card, tree_card, whole_tree};
 pub use triage::triage;
 
 use super::{card, limits::one, text};
-use crate::domain::{Confidence, Document, DocumentSection, Field, Philosopher, SectionId, Severity};
+use domain::{Confidence, Document, DocumentSection, Field, Philosopher, SectionId, Severity};
 
 /// Stands before what the council or one of it says.
 const COUNCIL: &str = "🏛️";

@@ -1,7 +1,7 @@
 //! Quotations with their places. They are the document's words, so they are shown as text and never as markup.
 
 use super::super::text;
-use crate::domain::{ClaimEvidence, Document, Span};
+use domain::{ClaimEvidence, Document, Span};
 
 /// Where something stands, as text: the name of a file may be in it.
 pub(super) fn place(document: &Document, span: Span) -> String {

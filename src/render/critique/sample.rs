@@ -1,15 +1,13 @@
 //! For tests: the sample of a critique with all that a card can show, of a document with pages.
 
-use crate::{
-    domain::{
-        Adjustment, Assessment, Brief, CallPlan, Claim, Confidence, Contradiction, CritiqueBrief, Deeper,
-        Document, DocumentSection, Effort, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission,
-        Omitted, Philosopher, Reading, SectionId, SelfCritique, Severity, Skipped, Tree, TreeDepth, Triage,
-        TriageVerdict, UserId,
-    },
-    sample::critique,
-};
+use crate::sample::critique;
 pub(super) use critique::{evidence, id};
+use domain::{
+    Adjustment, Assessment, Brief, CallPlan, Claim, Confidence, Contradiction, CritiqueBrief, Deeper,
+    Document, DocumentSection, Effort, Ended, Estimate, Finding, FindingId, Landmark, Money, Omission,
+    Omitted, Philosopher, Reading, SectionId, SelfCritique, Severity, Skipped, Tree, TreeDepth, Triage,
+    TriageVerdict, UserId,
+};
 
 const POPPER: Philosopher = Philosopher::Popper;
 

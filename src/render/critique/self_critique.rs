@@ -6,7 +6,7 @@ use super::{
     super::{card, limits, markdown},
     COUNCIL, WHOLE, members,
 };
-use crate::domain::{ClaimId, Color, Embed, Look, Philosopher, Post, SelfCritique, SessionId, Tree};
+use domain::{ClaimId, Color, Embed, Look, Philosopher, Post, SelfCritique, SessionId, Tree};
 
 /// What the members changed in themselves, all on one card; who could not be asked is named.
 #[must_use]

@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     COUNCIL, WHOLE, quotation, section, section_lines, sign,
 };
-use crate::domain::{
+use domain::{
     Claim, Color, Document, DocumentSection, Embed, Ended, Field, ModelName, Philosopher, Post, SessionId,
     StepKey, Tree,
 };

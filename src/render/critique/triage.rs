@@ -5,7 +5,7 @@ use super::{
     finding::{said_by, verdict},
     one,
 };
-use crate::domain::{
+use domain::{
     Assessment, ButtonStyle, Color, CustomId, Does, Embed, Finding, Post, Row, Select, SelectOption,
     SessionId, Triage, TriageVerdict, TriagedFinding,
 };

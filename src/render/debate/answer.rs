@@ -8,7 +8,7 @@ use super::{
     },
     color, second_look, speaker,
 };
-use crate::domain::{Addressee, Embed, Post, SessionId, StepKey, neutrality::Judgement};
+use domain::{Addressee, Embed, Post, SessionId, StepKey, neutrality::Judgement};
 
 /// An answer of somebody of a debate, in its role, to what `author` asked.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::domain::Proposition;
+use domain::Proposition;
 
 /// Title and whole text of a proposition, as Markdown.
 #[must_use]

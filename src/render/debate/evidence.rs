@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     NO_JUDGE, ask, one, second_look,
 };
-use crate::domain::{
+use domain::{
     Addressee, Clarification, Color, Embed, Evidence, Post, Row, SessionId, Side, StepKey,
     neutrality::Judgement,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{decision, text};
-use crate::domain::{
+use domain::{
     Addressee, CustomId, Does, Input, MAX_PROPOSITION_CHARS, Modal, Opens, Post, Proposition, SessionId,
     Side, TextInput,
 };

@@ -6,7 +6,7 @@ use super::{
     synthesis::{bridgeable, knowledge, root_cause, withheld},
     turn::{NO_SOURCE, aim, bearing, heading, kind, taken},
 };
-use crate::domain::{
+use domain::{
     Argument, Body, CrossAnswer, CrossQuestion, DebateSynthesis, DebateTurn, NeutralSynthesis, RebuttalPoint,
     Section,
 };

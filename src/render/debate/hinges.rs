@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, sources, text},
     NO_JUDGE, ask, favors, level, one, second_look,
 };
-use crate::domain::{
+use domain::{
     Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Searched, Select, SelectOption,
     SessionId, StepKey, neutrality::Judgement,
 };

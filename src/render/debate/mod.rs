@@ -32,7 +32,7 @@ pub use synthesis::{no_synthesis_card, synthesis_cards};
 pub use turn::{missing_card, turn_cards};
 
 use super::{card, limits, markdown, text};
-use crate::domain::{
+use domain::{
     Addressee, Button, ButtonStyle, Color, CustomId, Does, Favors, Field, Level, Mark, ModelName, Opens,
     Opinion, Post, SessionId, Side,
     neutrality::{Judgement, SideTaken},

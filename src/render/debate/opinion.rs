@@ -7,7 +7,7 @@ use super::{
     },
     one, opinion_sign, opinions,
 };
-use crate::domain::{
+use domain::{
     Ballot, ButtonStyle, Color, CustomId, Does, Embed, Field, Opinion, Opinions, Post, Row, SessionId, Vote,
     VoteState,
 };

@@ -4,7 +4,7 @@ use super::{
     super::{card, confirmation, markdown, text, vote::have_voted},
     bring, one, opinions,
 };
-use crate::domain::{
+use domain::{
     ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,
     SessionId, Standing, StepKey, WaitKind, WaitOutcome,
 };

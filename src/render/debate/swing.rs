@@ -4,9 +4,7 @@ use super::super::{
     card, chart, limits, text,
     vote::{closed, decide},
 };
-use crate::domain::{
-    Color, Embed, File, FileBody, Opinion, Opinions, Post, Row, SessionId, Swing, Vote, VoteState,
-};
+use domain::{Color, Embed, File, FileBody, Opinion, Opinions, Post, Row, SessionId, Swing, Vote, VoteState};
 
 /// The name of the picture in its post.
 const PICTURE: &str = "swing.png";

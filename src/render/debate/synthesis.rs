@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     NO_JUDGE, ask, favors, marked, second_look, stood_in,
 };
-use crate::domain::{
+use domain::{
     Addressee, Agreement, AssumptionConflict, Color, CoreDisagreement, Embed, EvidenceGap, Field, Hinge,
     Knowledge, ModelName, NeutralSynthesis, Post, RootCause, Row, Section, SessionId, StepKey, Withheld,
     first_sentence,

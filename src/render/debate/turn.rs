@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, sources, text},
     ask, bring, color, marked, sign, stood_in,
 };
-use crate::domain::{
+use domain::{
     Acknowledgement, Act, Addressee, Aim, AnswerKind, Argument, Bearing, Body, Color, CrossAnswer, Debate,
     DebateTurn, Embed, Evidence, EvidenceKind, Field, ModelName, Post, RebuttalPoint, Row, Searched,
     SessionId, Slot, StepKey, Theme, citations::without_marks, whole_sentences,

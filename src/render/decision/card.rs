@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     outcome, sides, verdict,
 };
-use crate::domain::{
+use domain::{
     Button, ButtonStyle, Color, CustomId, Decision, Embed, Field, Opens, Post, Row, SessionId, SolutionId,
     Tally, Verdict,
 };

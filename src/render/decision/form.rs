@@ -1,7 +1,7 @@
 //! The form that records a decision, and the one that says how it turned out.
 
 use super::{super::text, verdict};
-use crate::domain::{
+use domain::{
     ChoiceInput, CustomId, Decision, Does, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_RATIONALE,
     MemberInput, Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, leading,
 };

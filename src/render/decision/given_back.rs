@@ -2,7 +2,7 @@
 //! is sent, and the words in it are nowhere else.
 
 use super::super::{card, limits, text};
-use crate::domain::{Button, ButtonStyle, CustomId, File, FileBody, GivenBack, Post, Row, UserId};
+use domain::{Button, ButtonStyle, CustomId, File, FileBody, GivenBack, Post, Row, UserId};
 
 /// Room for all that is given back of a form; more than its boxes take, and little enough for one message.
 const GIVEN_BACK: usize = 3_400;
@@ -116,10 +116,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::Opens,
         render::{notices, support::hostile},
         sample::session,
     };
+    use domain::Opens;
 
     /// What a form that gave this back holds once it is opened again.
     fn again(text: &str) -> Vec<GivenBack> {

@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     verdict,
 };
-use crate::domain::{ChannelId, Decision, Embed, Post};
+use domain::{ChannelId, Decision, Embed, Post};
 
 /// Room for the lines of one embed.
 const PAGE: usize = 3_500;

@@ -17,7 +17,7 @@ pub use given_back::{give_back, give_back_whole, given_back};
 pub use list::{ListRow, list};
 
 use super::{markdown, text};
-use crate::domain::{Outcome, Verdict};
+use domain::{Outcome, Verdict};
 
 /// A verdict as emoji and word: never by colour alone.
 pub(super) fn verdict(verdict: Verdict) -> (&'static str, &'static str) {

@@ -2,7 +2,7 @@
 //! no names.
 
 use super::super::{card, text};
-use crate::domain::{Decision, Field, Opinion, SolutionId, Swing};
+use domain::{Decision, Field, Opinion, SolutionId, Swing};
 
 /// Fewest who must have said so both times for it to be said how many moved: of one or two, everybody would know whose
 /// secret opinion it is.

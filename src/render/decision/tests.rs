@@ -9,12 +9,10 @@ use super::{
     },
     *,
 };
-use crate::{
-    domain::{
-        Basis, ChannelId, Closed, CustomId, Decision, MAX_SOLUTIONS, Opens, SolutionId, UserId, Vote,
-        VoteState, sides,
-    },
-    sample::{session, vote as sample},
+use crate::sample::{session, vote as sample};
+use domain::{
+    Basis, ChannelId, Closed, CustomId, Decision, MAX_SOLUTIONS, Opens, SolutionId, UserId, Vote, VoteState,
+    sides,
 };
 
 const AT: i64 = 1_790_000_000;

@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, status, text},
     entry, sure,
 };
-use crate::domain::{
+use domain::{
     Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
     SessionId, StepKey, StopReason, unfinished,
 };
@@ -42,7 +42,7 @@ pub fn answer_card(
     }
     let done = calls.iter().rev().find(|call| call.action.tool == InvestigatorTool::Done);
     if let Some(done) = done.filter(|_| ended.found == Some(StopReason::Done)) {
-        let strict = brief.mode == crate::domain::Mode::Adaptive;
+        let strict = brief.mode == domain::Mode::Adaptive;
         let lacks: Vec<String> =
             unfinished(calls, &done.action, strict).into_iter().map(str::to_owned).collect();
         if !lacks.is_empty() {

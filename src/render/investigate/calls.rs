@@ -1,7 +1,7 @@
 //! What was checked, and what the investigator called.
 
 use super::super::{card, limits, markdown, sources, text};
-use crate::domain::{
+use domain::{
     Call, Called, Check, CheckFinding, CheckedBy, Color, Embed, InvestigatorTool, LoopLimits, Numbered, Post,
     SessionId, StepKey, StopReason,
 };

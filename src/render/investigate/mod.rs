@@ -13,7 +13,7 @@ pub use scout::{
 };
 pub use team::{team_card, team_form, team_refused};
 
-use crate::domain::{Entry, LedgerTag, Level};
+use domain::{Entry, LedgerTag, Level};
 
 use super::markdown;
 

@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     sure,
 };
-use crate::domain::{
+use domain::{
     Color, Compared, Critic, Embed, Level, ModelName, Opening, Post, QuestionKind, ScoutAnswer, ScoutId,
     SessionId, SplitKind, StepKey,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
-use crate::domain::{
+use domain::{
     Color, CustomId, Does, Embed, Modal, Opens, Post, Row, SessionId, Standing, TeamQuestion, TextInput,
     WaitKind, WaitOutcome,
 };

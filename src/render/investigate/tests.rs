@@ -1,11 +1,11 @@
 use super::*;
 use crate::{
-    domain::{
-        Call, Called, CheckFinding, InvestigatorTool, Ledger, LoopLimits, Post, Standing, StopReason,
-        TeamQuestion, ToolAction, WaitOutcome, ledger,
-    },
     render::support::{assert_fit, shown},
     sample::{investigate as sample, session},
+};
+use domain::{
+    Call, Called, CheckFinding, InvestigatorTool, Ledger, LoopLimits, Post, Standing, StopReason,
+    TeamQuestion, ToolAction, WaitOutcome, ledger,
 };
 
 fn call(tool: InvestigatorTool, called: Called) -> Call {
@@ -31,7 +31,7 @@ fn cards() -> Vec<Post> {
     let (session, compared) = (session(), sample::compared());
     let checks = [
         sample::check("What it costs a year", &["84,000", "48,000"], CheckFinding::Holds(0)),
-        crate::domain::Check {
+        domain::Check {
             independent: false,
             ..sample::check("A grant covers it all.", &["It does.", "It does not."], CheckFinding::Unsettled)
         },
@@ -43,10 +43,8 @@ fn cards() -> Vec<Post> {
         call(InvestigatorTool::QueryModel, Called::SentBack("A checkpoint is due.".into())),
     ];
     let ended = Ended { scouts: 2, of: 3, found: Some(StopReason::Calls) };
-    let answer = crate::domain::InvestigationAnswer {
-        left_out: vec!["It takes 12 weeks.".into()],
-        ..sample::written()
-    };
+    let answer =
+        domain::InvestigationAnswer { left_out: vec!["It takes 12 weeks.".into()], ..sample::written() };
     let asked = TeamQuestion {
         question: "Which one is meant?".into(),
         why: vec!["What it costs.".into(), "What it is worth.".into()],
@@ -62,7 +60,7 @@ fn cards() -> Vec<Post> {
             None,
             Some(0.2),
         ),
-        silent_card(&session, &"scouts/scout-2".into(), crate::domain::ScoutId(2), "the model declined"),
+        silent_card(&session, &"scouts/scout-2".into(), domain::ScoutId(2), "the model declined"),
         compared_card(&session, &"compared".into(), &compared),
         check_card(&session, &"checks/1-1".into(), &checks[0]),
         check_card(&session, &"checks/1-2".into(), &checks[1]),

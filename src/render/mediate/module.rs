@@ -1,7 +1,7 @@
 //! What one module said in one round.
 
 use super::super::{card, limits, markdown, sources, text};
-use crate::domain::{
+use domain::{
     Color, Difference, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey,
 };
 

@@ -1,7 +1,7 @@
 //! What deep research came to: one card of all that was looked into, and the whole behind its button.
 
 use super::super::{card, degraded::not_searching, limits, markdown, sources, text};
-use crate::domain::{
+use domain::{
     Color, ConflictResolution, Embed, Field, Gravity, Post, Research, Searched, Searching, SessionId,
     Sharper, Solution, StepKey, Supported,
 };

@@ -1,7 +1,7 @@
 //! Who looks at a problem: the modules that were chosen and those that were made for it, with the reason for each.
 
 use super::super::{card, limits, markdown, text};
-use crate::domain::{
+use domain::{
     AdHocModule, Color, Embed, Field, ModuleName, Panel, Picked, Post, SelectionMetadata, SessionId, StepKey,
     Unfit,
 };

@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, sources, text},
     research::sharper,
 };
-use crate::domain::{
+use domain::{
     Color, Conflict, Embed, Field, ModuleName, Panel, Post, Provenance, RaciRow, Redelegation, SessionId,
     Solution, StepKey, Synthesis,
 };

@@ -7,11 +7,6 @@ use super::{
     whole_selection,
 };
 use crate::{
-    domain::{
-        AdHocModule, ConflictResolution, ModuleName, ModuleOutput, Numbered, Picked, Post, Research, Round,
-        SearchFault, Searched, Searching, SelectionMetadata, Solution, Source, SourceList, StepKey,
-        Supported, Unfit,
-    },
     render::{
         inspect,
         support::{MEMBERS, assert_fit, hostile, shown},
@@ -20,6 +15,11 @@ use crate::{
         mediate::{chosen, name, output, panel, research, searched, selecting, solutions, synthesis},
         session,
     },
+};
+use domain::{
+    AdHocModule, ConflictResolution, ModuleName, ModuleOutput, Numbered, Picked, Post, Research, Round,
+    SearchFault, Searched, Searching, SelectionMetadata, Solution, Source, SourceList, StepKey, Supported,
+    Unfit,
 };
 
 #[test]
@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn whatever_a_choice_says_fits_and_is_no_markup(texts in prop::collection::vec(hostile(), 1..14)) {
         let of = |at: usize| texts[at % texts.len()].clone();
-        let names = crate::domain::MODULES.map(|module| module.name());
+        let names = domain::MODULES.map(|module| module.name());
         let picked = names.iter().take(7).enumerate().map(|(at, module)| Picked { module: module.clone(), why: of(at) });
         let made = |at: usize| AdHocModule {
             name: ModuleName(of(at)),

@@ -1,7 +1,7 @@
 //! Was it worth it? What the deliberation made of a plain answer that it never saw, and what each took.
 
 use super::super::{card, limits, markdown, status, text};
-use crate::domain::{
+use domain::{
     Becomes, Color, Comparison, Embed, Fate, Field, Ledger, PlainAnswer, Post, SessionId, Severity, Solution,
     StepKey, Synthesis, Worth,
 };

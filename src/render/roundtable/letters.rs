@@ -2,7 +2,7 @@
 //! keeps the letters.
 
 use super::super::text;
-use crate::domain::{Letters, Proposal, without_letters};
+use domain::{Letters, Proposal, without_letters};
 
 /// A reader's Markdown with role names in place of *Response A* and of *Responses A and B*. Letters that stood for
 /// nobody, and letters anywhere else, stay as they are.
@@ -19,7 +19,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{domain::ExpertId, sample::roundtable as sample};
+    use crate::sample::roundtable as sample;
+    use domain::ExpertId;
 
     fn proposal(names: [&str; 3]) -> Proposal {
         Proposal { roles: sample::roles(&names.map(|name| (name, "m"))), ..sample::proposal(0) }

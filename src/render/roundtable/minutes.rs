@@ -5,7 +5,7 @@ use super::super::{
     mediate::{checked, solution_list},
     text,
 };
-use crate::domain::{Color, Embed, Minutes, ModelName, Post, SessionId, StepKey};
+use domain::{Color, Embed, Minutes, ModelName, Post, SessionId, StepKey};
 
 const NOTARYS: &str = "📜 The notary's record";
 /// Degraded looks degraded, in the heading too.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
-use crate::domain::{
+use domain::{
     Color, CustomId, Does, EXPERTS, Embed, Field, Input, Modal, Opens, Post, Proposal, Role, Row, SessionId,
     Standing, StepKey, TextInput, WaitKind,
 };

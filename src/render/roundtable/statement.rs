@@ -4,7 +4,7 @@ use super::{
     super::{card, limits, markdown, text},
     named,
 };
-use crate::domain::{
+use domain::{
     Color, Embed, ExpertId, Letters, ModelName, Post, Proposal, SessionId, Stage, Statement, StepKey,
 };
 

@@ -6,12 +6,10 @@ use super::{
     super::support::{assert_fit, boxes, hostile, shown, stands},
     *,
 };
-use crate::{
-    domain::{
-        Does, ExpertId, Input, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage,
-        Standing, Statement, StepKey, WaitOutcome,
-    },
-    sample::{model, roundtable as sample, session},
+use crate::sample::{model, roundtable as sample, session};
+use domain::{
+    Does, ExpertId, Input, Letters, Minutes, Proposal, Provenance, Raised, Role, Solution, Stage, Standing,
+    Statement, StepKey, WaitOutcome,
 };
 
 fn table(names: &[(&str, &str)]) -> Proposal {

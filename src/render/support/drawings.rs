@@ -1,13 +1,11 @@
 //! For tests: what charts are drawn of, and every drawing to look at.
 
 use super::super::chart;
-use crate::{
-    domain::{Allocation, Basis, ExpertPoints, MODULES, ModuleName, Solution, Tally, Totals, Vote},
-    sample::{
-        debate::{QUESTION, swing},
-        vote::{TEN, pilot, solution, vote, with_proposed},
-    },
+use crate::sample::{
+    debate::{QUESTION, swing},
+    vote::{TEN, pilot, solution, vote, with_proposed},
 };
+use domain::{Allocation, Basis, ExpertPoints, MODULES, ModuleName, Solution, Tally, Totals, Vote};
 
 /// Solutions of the given titles and the points they got.
 pub(in crate::render) fn scored(
@@ -17,7 +15,7 @@ pub(in crate::render) fn scored(
     let expert = |(name, weight, points): &(&str, f64, &[u32])| ExpertPoints {
         title: ModuleName((*name).to_owned()).expert(),
         weight: *weight,
-        influence: crate::domain::Influence::default(),
+        influence: domain::Influence::default(),
         allocation: Allocation::scaled(points).unwrap(),
         basis: Basis::Given,
     };

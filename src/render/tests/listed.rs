@@ -7,7 +7,7 @@ use super::{
     },
     OWN,
 };
-use crate::domain::{ChannelId, GuildId, Listing, Protocol, SessionId, SessionState};
+use domain::{ChannelId, GuildId, Listing, Protocol, SessionId, SessionState};
 
 pub(super) fn found_session(n: u64) -> history::HistorySession {
     history::HistorySession {

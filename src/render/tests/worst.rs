@@ -6,7 +6,7 @@ use super::{
     super::{closing, fit, markdown, sequel, support::hostile},
     *,
 };
-use crate::domain::{
+use domain::{
     AboutMessage, CameOut, Decision, GoesOnFrom, GuildId, LeftOpen, MessageId, OpenMatter, OpenMatters,
     Outcome, Said, Sequel, SolutionId, UserId, Verdict, Writing,
 };
@@ -55,7 +55,7 @@ proptest! {
         let number = u8::try_from(calls & 255).unwrap();
         let question = Some(StatedQuestion { text: Some(a.clone()), changed_by: (state > 2).then(|| b.clone()), open: state < 3 });
         let status = Status {
-            protocol: crate::domain::Protocol::Mediate, title: b.clone(), question: question.clone(), offer: if state < 2 { Offer::Open } else { Offer::Taken(b.clone()) }, state: states[state], phase: Phase { number, of: 255, title: a.clone() },
+            protocol: domain::Protocol::Mediate, title: b.clone(), question: question.clone(), offer: if state < 2 { Offer::Open } else { Offer::Taken(b.clone()) }, state: states[state], phase: Phase { number, of: 255, title: a.clone() },
             thinking: list.clone(), answered: list.clone(), writing: Some(Writing { who: a.clone(), said: Said::Words(b.clone()) }), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
             effort: None, restarts: calls, notice: Some(b), untaken: 3, spent: state == 1,
@@ -98,7 +98,7 @@ proptest! {
         };
         let panel = Panel { deactivated: names.clone(), ..panel("") };
         let redelegations = vec![heir; list.len()];
-        let solutions = crate::domain::Solution::distinct(&synthesis.recommendations);
+        let solutions = domain::Solution::distinct(&synthesis.recommendations);
         let row = |area: &ModuleName| RaciRow { area: area.clone(), accountable: ModuleName(a.clone()), responsible: names.clone(), consulted: names.clone(), informed: names.clone() };
         let raci: Vec<RaciRow> = names.iter().map(row).collect();
         let trusted = "Environmental counts 0.94, ".repeat(20);
@@ -134,7 +134,7 @@ proptest! {
 
     #[test]
     fn whatever_is_put_into_a_post_fits(texts in prop::collection::vec(hostile(), 8), many in 0usize..30) {
-        use crate::domain::{Button, ButtonStyle, Color, CustomId, Does, Embed, Field, File, FileBody, Post, Row};
+        use domain::{Button, ButtonStyle, Color, CustomId, Does, Embed, Field, File, FileBody, Post, Row};
         // Cards clean their texts, and without its fence code would be none; here only the size and the fences are put to the test.
         let texts: Vec<String> = texts.iter().map(|t| markdown::parts(t, 9_000).join("\n").replace('`', "'").replace("http", "ftp").replace("HTTP", "FTP")).collect();
         let field = Field { name: texts[0].clone(), value: texts[1].clone(), inline: false, inside: false };

@@ -1,12 +1,12 @@
 //! Forms of a vote.
 
-use crate::domain::{CustomId, Does, Draft, Modal, SessionId, TextInput, Vote};
+use domain::{CustomId, Does, Draft, Modal, SessionId, TextInput, Vote};
 
 /// A box in which points are typed, a solution a line (`points`). It holds the draft; sending it carries the draft
 /// too, so that nothing is lost if what was typed cannot be used.
 #[must_use]
 pub fn typed_form(session: &SessionId, vote: &Vote, draft: &Draft) -> Modal {
-    let line = |(place, solution): (usize, &crate::domain::Solution)| {
+    let line = |(place, solution): (usize, &domain::Solution)| {
         format!("{} {}", solution.id, draft.points.get(place).copied().unwrap_or_default())
     };
     let lines: Vec<String> = vote.solutions.iter().enumerate().map(line).collect();

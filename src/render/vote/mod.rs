@@ -18,7 +18,7 @@ pub use forms::{propose_form, typed_form};
 pub use spread::spread;
 
 use super::{card, debate, text};
-use crate::domain::{
+use domain::{
     Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Does, Electorate, Embed, Field, Opens,
     Pings, Post, Row, SessionId, Solution, Tally, Vote, VoteKind, VoteState,
 };

@@ -4,7 +4,7 @@ use super::{
     super::{card, mediate::checked, text},
     decide, expert_notes, fields, name, raised_by,
 };
-use crate::domain::{
+use domain::{
     ButtonStyle, Color, CustomId, Does, Embed, Field, MAX_SOLUTIONS, Opens, Post, Row, Select, SelectOption,
     SessionId, Solution, Tally, Vote, VoteState,
 };

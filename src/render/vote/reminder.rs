@@ -4,7 +4,7 @@ use super::{
     super::{card, text},
     turnout,
 };
-use crate::domain::{ButtonStyle, CustomId, Does, Row, SessionId, Vote};
+use domain::{ButtonStyle, CustomId, Does, Row, SessionId, Vote};
 
 /// Text and button of the reminder.
 pub(super) fn reminder(session: &SessionId, vote: &Vote) -> (String, Row) {

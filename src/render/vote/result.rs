@@ -4,7 +4,7 @@ use super::{
     super::{card, chart, limits, points::by_history, text},
     closed, decide, expert_notes, name, raised_by, sides,
 };
-use crate::domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
+use domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
 
 /// The name of the picture in its post.
 const PICTURE: &str = "vote.png";
@@ -39,7 +39,7 @@ pub(super) fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
     limits::fit(Post { embeds: vec![embed], rows, files: vec![picture], ..Post::default() })
 }
 
-fn fields(vote: &Vote, tally: &Tally) -> Vec<crate::domain::Field> {
+fn fields(vote: &Vote, tally: &Tally) -> Vec<domain::Field> {
     let mut fields = Vec::new();
     if let Some((name, value)) = sides::difference(vote, tally) {
         fields.push(card::field(name, value));
@@ -108,7 +108,7 @@ fn weights(vote: &Vote, tally: &Tally) -> String {
     )
 }
 
-fn proposal(solution: &crate::domain::Solution) -> String {
+fn proposal(solution: &domain::Solution) -> String {
     let by = raised_by(solution);
     format!("{}{}", name(solution, 80), if by.is_empty() { String::new() } else { format!(" by {by}") })
 }
@@ -116,7 +116,7 @@ fn proposal(solution: &crate::domain::Solution) -> String {
 /// The picture in words.
 fn alt(vote: &Vote, tally: &Tally) -> String {
     let (experts, team) = (tally.experts.shares(), tally.team.shares());
-    let bar = |(place, solution): (usize, &crate::domain::Solution)| {
+    let bar = |(place, solution): (usize, &domain::Solution)| {
         let share = |shares: &[f64]| card::percent(shares.get(place).copied().unwrap_or_default());
         let experts = match tally.experts.voters {
             _ if solution.proposed => "not scored by the experts".to_owned(),

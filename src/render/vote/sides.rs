@@ -9,7 +9,7 @@ use super::{
     super::{card, text},
     name,
 };
-use crate::domain::{Solution, Tally, Totals, Vote};
+use domain::{Solution, Tally, Totals, Vote};
 
 /// Columns of a fixed-width font that fit a phone inside a card.
 const COLUMNS: usize = 34;

@@ -2,7 +2,7 @@
 //! it will be once it is pressed, so that nothing has to be remembered.
 
 use super::{super::card, name, panel::option};
-use crate::domain::{
+use domain::{
     Button, ButtonStyle, Changes, Color, CustomId, Does, Draft, Embed, Opens, POINTS_PER_VOTER, Post, Row,
     Select, SessionId, Solution, Vote,
 };

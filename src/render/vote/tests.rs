@@ -8,15 +8,13 @@ use super::{
     super::support::{assert_fit, boxes, hostile, shown},
     *,
 };
-use crate::{
-    domain::{
-        Action, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
-        SolutionId, UserId, VoteRules,
-    },
-    sample::{
-        session,
-        vote::{self as sample, pilot},
-    },
+use crate::sample::{
+    session,
+    vote::{self as sample, pilot},
+};
+use domain::{
+    Action, BallotChoice, Changes, Does, Draft, ExpertPoints, FileBody, MAX_SOLUTIONS, Modal, RoleId,
+    SolutionId, UserId, VoteRules,
 };
 
 /// Mentions and timestamps that the cards here hold on purpose.
@@ -238,7 +236,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
             let experts = experts.iter().map(|(title, weight, points, basis)| ExpertPoints {
                 title: title.clone(),
                 weight: *weight,
-                influence: crate::domain::Influence::default(),
+                influence: domain::Influence::default(),
                 allocation: ten(points, scored),
                 basis: *basis,
             });

@@ -8,7 +8,8 @@ mod start;
 mod triage;
 
 use super::{Sessions, brief};
-use crate::{domain::Protocol, store::SessionRow};
+use crate::store::SessionRow;
+use domain::Protocol;
 
 /// Whether a session is a critique.
 pub(super) fn is_critique(row: &SessionRow) -> bool {

@@ -1,11 +1,7 @@
 //! A critique from its start: who reads, how much at once, and whether there are calls enough for it.
 
-use crate::{
-    domain::{Brief, Budgets, Caps, CritiqueBrief, Philosopher, TreeDepth, plan_calls, sections},
-    error::UserError,
-    protocols::critique::at_once,
-    session::Wanted,
-};
+use crate::{error::UserError, protocols::critique::at_once, session::Wanted};
+use domain::{Brief, Budgets, Caps, CritiqueBrief, Philosopher, TreeDepth, plan_calls, sections};
 
 impl Wanted {
     /// `/critique` of the document, with trees of this depth.

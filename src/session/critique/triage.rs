@@ -2,16 +2,16 @@
 
 use super::{Sessions, brief, is_critique};
 use crate::{
-    domain::{
-        Assessment, CritiqueBrief, Electorate, File, FindingId, Post, StepKey, Triage, TriageVerdict,
-        TriagedFinding,
-    },
     error::UserError,
     protocols::critique::{assessment, triage_key},
     render,
     session::Actor,
     steps::now_ms,
     store::{SessionRow, StoreError},
+};
+use domain::{
+    Assessment, CritiqueBrief, Electorate, File, FindingId, Post, StepKey, Triage, TriageVerdict,
+    TriagedFinding,
 };
 
 impl Sessions {

@@ -2,12 +2,12 @@
 
 use super::{Sessions, is_debate};
 use crate::{
-    domain::{Addressee, MessageId, Modal, SessionId, Side, addressed, readable},
     error::UserError,
     render,
     session::Actor,
     store::{QuestionRow, SessionRow},
 };
+use domain::{Addressee, MessageId, Modal, SessionId, Side, addressed, readable};
 
 impl Sessions {
     /// The form behind *Ask Pro*, *Ask Con* and *Ask Moderator*.

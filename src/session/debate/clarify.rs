@@ -2,13 +2,13 @@
 
 use super::{Sessions, fits, is_debate, told};
 use crate::{
-    domain::{Clarification, Modal, StepKey, readable},
     error::UserError,
     render,
     session::Actor,
     steps::{now_ms, thread_posts},
     store::{SessionRow, StoreError},
 };
+use domain::{Clarification, Modal, StepKey, readable};
 
 /// Longest text, in characters.
 const TEXT: usize = 500;

@@ -2,13 +2,13 @@
 
 use super::{Sessions, brief, fits, is_debate, told};
 use crate::{
-    domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable},
     error::UserError,
     render,
     session::Actor,
     steps::{now_ms, thread_posts},
     store::{NewPost, SessionRow, StoreError, TOO_LATE},
 };
+use domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable};
 
 /// Longest claim, in characters.
 const CLAIM: usize = 1_000;

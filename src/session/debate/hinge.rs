@@ -7,7 +7,6 @@ use super::{
     is_debate,
 };
 use crate::{
-    domain::{Evidence, Modal, StepKey},
     error::{UserError, caught, incident_id},
     protocols::debate::{self, hinges_key},
     render,
@@ -15,6 +14,7 @@ use crate::{
     steps::{Stop, now_ms, thread_posts},
     store::{SessionRow, StoreError},
 };
+use domain::{Evidence, Modal, StepKey};
 
 impl Sessions {
     /// The form behind *Bring evidence on …*, for a hinge from 1.

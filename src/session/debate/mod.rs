@@ -17,11 +17,8 @@ use super::{
     Sessions, brief,
     typed::{fits, told},
 };
-use crate::{
-    domain::{NeutralSynthesis, Protocol, SessionId},
-    protocols::debate::synthesis_key,
-    store::SessionRow,
-};
+use crate::{protocols::debate::synthesis_key, store::SessionRow};
+use domain::{NeutralSynthesis, Protocol, SessionId};
 
 /// Whether a session is a debate.
 pub(super) fn is_debate(row: &SessionRow) -> bool {

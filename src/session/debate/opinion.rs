@@ -1,12 +1,12 @@
 //! What the team thinks of the proposition: a vote before the debate, which the start of it closes, and another after it.
 
 use crate::{
-    domain::{BallotChoice, Opinion, WaitKind},
     error::UserError,
     protocols::debate::opinion_key,
     session::{Actor, Sessions, vote::applied},
     store::{SessionRow, StoreError, VoteRefusal},
 };
+use domain::{BallotChoice, Opinion, WaitKind};
 
 impl Sessions {
     /// Takes what somebody thinks before the debate. `revision` is the edit of the proposition on whose card they

@@ -1,9 +1,7 @@
 //! A debate from its start: who argues, and who stands between them.
 
-use crate::{
-    domain::{Advocates, Brief, DebateBrief, Preset, Searching},
-    session::{Wanted, plan::Seating},
-};
+use crate::session::{Wanted, plan::Seating};
+use domain::{Advocates, Brief, DebateBrief, Preset, Searching};
 
 impl Wanted {
     /// `/debate` of this length, with or without a look into the web at what bears on it.

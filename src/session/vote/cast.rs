@@ -1,11 +1,11 @@
 //! Casting a ballot, whatever it says.
 
 use crate::{
-    domain::{BallotChoice, StepKey},
     session::{Actor, Sessions},
     steps::now_ms,
     store::{Cast, NewBallot, SessionRow, StoreError},
 };
+use domain::{BallotChoice, StepKey};
 
 /// What is said to a press that a newer one has overtaken.
 const OLDER: &str = "A newer vote of yours counts already, so this one changed nothing.";

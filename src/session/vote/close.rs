@@ -3,12 +3,12 @@
 
 use super::{applied, refused};
 use crate::{
-    domain::{Post, SessionId, StepKey, VoteKind, VoteState, by_points},
     render,
     session::{Actor, Sessions},
     steps::{now_ms, thread_posts},
     store::{Closing, SessionRow, StoreError, VoteRefusal},
 };
+use domain::{Post, SessionId, StepKey, VoteKind, VoteState, by_points};
 
 /// What not everybody may do here.
 const CLOSE: &str = "close this vote";

@@ -12,11 +12,11 @@ mod propose;
 
 use super::{Actor, Sessions};
 use crate::{
-    domain::{SessionId, StepKey, VoteKind, VoteState},
     error::UserError,
     steps::{now_ms, vote_key},
     store::{StoreError, VoteRefusal, VoteRow},
 };
+use domain::{SessionId, StepKey, VoteKind, VoteState};
 
 impl Sessions {
     /// A vote, whether it is open or not.

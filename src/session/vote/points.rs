@@ -2,13 +2,13 @@
 
 use super::{applied, refused};
 use crate::{
-    domain::{Allocation, Ballot, BallotChoice, Draft, Modal, POINTS_PER_VOTER, Post, SolutionId},
     error::UserError,
     render,
     session::{Actor, Sessions},
     steps::vote_key,
     store::{SessionRow, VoteRefusal, VoteRow},
 };
+use domain::{Allocation, Ballot, BallotChoice, Draft, Modal, POINTS_PER_VOTER, Post, SolutionId};
 
 /// What somebody is told whose vote is as it was.
 const UNCHANGED: &str = "Nothing was changed: your vote and your private panel are as they were.";

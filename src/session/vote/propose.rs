@@ -2,13 +2,13 @@
 
 use super::applied;
 use crate::{
-    domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable},
     error::UserError,
     render,
     session::{Actor, Sessions, typed::fits},
     steps::{now_ms, vote_key},
     store::{NewSolution, SessionRow, VoteRefusal},
 };
+use domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable};
 
 /// Longest title, in characters.
 const TITLE: usize = 100;

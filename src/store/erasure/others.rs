@@ -3,10 +3,8 @@
 use sqlx::SqliteConnection;
 
 use super::{Erasure, StoreError};
-use crate::{
-    domain::{FORMER_MEMBER, Post, SessionId, UserId, WORDS_DELETED},
-    store::former::Former,
-};
+use crate::store::former::Former;
+use domain::{FORMER_MEMBER, Post, SessionId, UserId, WORDS_DELETED};
 
 /// Takes a member out of a session of somebody else that is over. Requests and replies that may quote them are deleted; the
 /// index has nothing of the session until it is read again.

@@ -3,10 +3,8 @@
 use sqlx::SqliteConnection;
 
 use super::{Erasure, StoreError, others::nobody};
-use crate::{
-    domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId},
-    store::{former::Former, panel},
-};
+use crate::store::{former::Former, panel};
+use domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId};
 
 /// What is kept of a member beside sessions. Decision records and the log of settings stay without them.
 pub(super) async fn rest_of_member(

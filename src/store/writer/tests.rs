@@ -1,8 +1,6 @@
 use super::*;
-use crate::{
-    domain::SessionId,
-    store::{Inbound, StoreOptions, inbound},
-};
+use crate::store::{Inbound, StoreOptions, inbound};
+use domain::SessionId;
 
 fn event(id: u64) -> Inbound {
     Inbound { id, kind: "test", session: None::<SessionId>, by: None, effect: String::new() }

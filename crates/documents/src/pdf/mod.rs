@@ -26,7 +26,8 @@ use super::{
     extract::{Extract, Places},
     text,
 };
-use crate::{confine, domain::Omitted};
+use crate::confine;
+use domain::Omitted;
 
 /// After so many pages the fonts and what else was kept of them is forgotten: pages mostly share them with their
 /// neighbours, and a file may have thousands.

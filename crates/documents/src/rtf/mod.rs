@@ -15,7 +15,7 @@ use super::{
     blocks::{Blocks, Form},
     extract::{Extract, Places},
 };
-use crate::domain::Omitted;
+use domain::Omitted;
 
 /// How deep groups may lie inside one another.
 const DEEPEST: usize = 5_000;

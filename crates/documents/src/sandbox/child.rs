@@ -13,7 +13,8 @@ use tokio::{
 };
 
 use super::{BOUNDS, MAX_KEPT, SUBCOMMAND, interpreter::Outcome, too_much_memory};
-use crate::{confine, domain::Ran};
+use crate::confine;
+use domain::Ran;
 
 /// Most time that the child gets, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_mins(1);

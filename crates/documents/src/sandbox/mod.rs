@@ -20,7 +20,8 @@ use tokio::sync::Semaphore;
 
 pub use interpreter::run_in_child;
 
-use crate::{confine::Bounds, domain::Ran};
+use crate::confine::Bounds;
+use domain::Ran;
 
 /// The hidden subcommand that runs code in a child process.
 pub const SUBCOMMAND: &str = "run-code";

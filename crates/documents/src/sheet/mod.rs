@@ -12,7 +12,7 @@ use super::{
     extract::{Extract, MAX_PARTS, Places, name_of},
     text,
 };
-use crate::domain::{Landmark, Omitted, Unit};
+use domain::{Landmark, Omitted, Unit};
 
 /// So much of the room is kept for each of the sheets that follow.
 const KEPT: usize = 64 << 10;
@@ -182,7 +182,7 @@ mod tests {
         let document = extract.into_document("plan.xlsx".into(), String::new());
         let place = |part: &str| {
             let start = document.text.find(part).unwrap();
-            document.place(crate::domain::Span { start, end: start + part.len() }).to_string()
+            document.place(domain::Span { start, end: start + part.len() }).to_string()
         };
         assert_eq!(place("# Budget"), "sheet Budget");
         assert_eq!(place("one"), "sheet Budget, row 2");

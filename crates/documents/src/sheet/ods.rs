@@ -7,10 +7,10 @@ use quick_xml::events::BytesStart;
 use super::{Line, Sheets};
 use crate::{
     Fault,
-    domain::Omitted,
     extract::Extract,
     package::{Node, Package, attribute},
 };
+use domain::Omitted;
 
 /// Cells of one text, one behind the other, are written so often at most: a row may say that all of its thousands are alike.
 const ALIKE: usize = 30;
@@ -198,7 +198,7 @@ mod tests {
         let document = extract.into_document("a.ods".into(), String::new());
         let start = document.text.find("two").unwrap();
         assert_eq!(
-            document.place(crate::domain::Span { start, end: start + 3 }).to_string(),
+            document.place(domain::Span { start, end: start + 3 }).to_string(),
             "sheet Budget, row 102"
         );
     }

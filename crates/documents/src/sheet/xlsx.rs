@@ -7,12 +7,12 @@ use quick_xml::events::BytesStart;
 use super::{Line, Sheets, number::Format};
 use crate::{
     Fault,
-    domain::Omitted,
     extract::Extract,
     omitted,
     package::{Node, Package, attribute, local},
     relations,
 };
+use domain::Omitted;
 
 /// Most formats of numbers, and most of cells.
 const FORMATS: usize = 65_536;

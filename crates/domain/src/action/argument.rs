@@ -1,8 +1,6 @@
 //! What a button is about, and how its `custom_id` spells it.
 
-use crate::domain::{
-    Addressee, Draft, FindingId, InteractionId, Listing, Opinion, SessionId, StepKey, Verdict,
-};
+use crate::{Addressee, Draft, FindingId, InteractionId, Listing, Opinion, SessionId, StepKey, Verdict};
 
 /// What a button is about, as its `custom_id` spells it.
 pub(super) trait Argument: Sized {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Side, SolutionId};
+use crate::{Side, SolutionId};
 
 fn session() -> SessionId {
     SessionId::from_bits(7)

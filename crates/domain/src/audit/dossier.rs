@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Speech;
-use crate::domain::{Numbered, Searching};
+use crate::{Numbered, Searching};
 
 /// Of the form of a dossier; raised when a field changes its meaning.
 pub const DOSSIER_VERSION: u32 = 1;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::CitedPage;
-use crate::domain::{
+use crate::{
     Act, Assessment, Check, Clarification, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer, Minutes,
     ModuleOutput, Numbered, ScoutAnswer, SelfCritique, Side, Source, Stage, Statement, Synthesis, Tree,
     debate::parts,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Look;
-use crate::domain::{Brief, Document, Effort, Problem, Seat, TreeDepth};
+use crate::{Brief, Document, Effort, Problem, Seat, TreeDepth};
 
 /// A critique's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ pub struct CritiqueBrief {
     pub depth: TreeDepth,
     /// Most characters of the document that a model reads at once.
     pub at_once: usize,
-    /// The council's models, in the order of [`Philosopher::ALL`](crate::domain::Philosopher::ALL).
+    /// The council's models, in the order of [`Philosopher::ALL`](crate::Philosopher::ALL).
     pub members: Vec<Seat>,
     /// Who words the assessment.
     pub assessor: Seat,

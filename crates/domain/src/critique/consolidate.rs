@@ -9,7 +9,7 @@ use super::{
     Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction, Finding, FindingId, Opposition,
     Philosopher, SelfCritique, Tree,
 };
-use crate::domain::text::equal_words;
+use crate::text::equal_words;
 
 /// Sums such as 0.7 − 0.4 are a little less than they should be; what is that near to the floor stands on it.
 const ROUNDING: f64 = 1e-9;
@@ -110,7 +110,7 @@ fn grouped<'a>(
 }
 
 /// How sure a claim is, in millionths, and how much it matters: what leads goes last.
-fn sureness(claim: &Claim) -> (u32, Reverse<crate::domain::Severity>) {
+fn sureness(claim: &Claim) -> (u32, Reverse<crate::Severity>) {
     (millionths(claim.confidence), Reverse(claim.severity))
 }
 

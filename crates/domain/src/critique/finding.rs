@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{ClaimEvidence, ClaimId, Confidence, Philosopher, SectionId};
-use crate::domain::{MAX_SOLUTIONS, Severity, StepKey};
+use crate::{MAX_SOLUTIONS, Severity, StepKey};
 
 /// Most findings that are put to the vote, the weightiest: as many as a vote can offer.
 pub const MAX_FINDINGS: usize = MAX_SOLUTIONS;

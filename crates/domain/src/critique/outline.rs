@@ -1,6 +1,6 @@
 //! Where in a text its parts begin: files, headings, pages, paragraphs, lines and sentences.
 
-use crate::domain::{Document, Landmark, Span, text::sentence_ends};
+use crate::{Document, Landmark, Span, text::sentence_ends};
 
 /// How strongly a place divides a text; the lower, the stronger. Headings stand between as 1 to 6.
 pub(super) const FILE: u8 = 0;

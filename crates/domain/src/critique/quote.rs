@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::spelling::{Spelling, is_unspaced};
-use crate::domain::Span;
+use crate::Span;
 
 /// Fewest letters and digits of a quotation; fewer stand everywhere.
 const FEWEST: usize = 3;

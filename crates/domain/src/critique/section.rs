@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::outline::{self, Outline};
-use crate::domain::{Document, Landmark, Span};
+use crate::{Document, Landmark, Span};
 
 /// A section's place in the document, from 1; shown as `§2`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]

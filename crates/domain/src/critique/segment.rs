@@ -1,7 +1,7 @@
 //! The segment around a passage that needs a deeper look.
 
 use super::outline::{self, Outline};
-use crate::domain::{Document, Span};
+use crate::{Document, Span};
 
 /// A segment shorter than this, in characters, is too small to split.
 pub const MIN_SEGMENT: usize = 300;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Claim, ClaimId, Confidence, Philosopher, Tree};
-use crate::domain::Effort;
+use crate::Effort;
 
 /// Which look of the members at their own trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

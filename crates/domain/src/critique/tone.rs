@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::text::own_sentences;
+use crate::text::own_sentences;
 
 /// Whoever writes speaks of itself, advises whoever reads, or praises.
 static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {

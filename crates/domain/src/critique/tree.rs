@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Philosopher, SectionId};
-use crate::domain::{Severity, Span};
+use crate::{Severity, Span};
 
 /// How sure a claim is, 0 to 1.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]

@@ -86,7 +86,7 @@ fn leading(text: &str) -> Option<(Addressee, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Side;
+    use crate::Side;
 
     #[test]
     fn the_first_word_says_whom_and_nothing_else_does() {

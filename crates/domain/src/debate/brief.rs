@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Framing, Level, Proposition, PropositionContext};
-use crate::domain::{Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side};
+use crate::{Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side};
 
 /// A debate's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

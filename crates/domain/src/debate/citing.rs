@@ -2,7 +2,7 @@
 //! them by one list.
 
 use super::{Argument, Debate, DebateTurn, EvidenceKind, Slot, rules::parts_mut};
-use crate::domain::{Citing, Numbered, Searched, Source, SourceList, citations::cited};
+use crate::{Citing, Numbered, Searched, Source, SourceList, citations::cited};
 
 impl Citing for DebateTurn {
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
@@ -51,10 +51,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        domain::{
-            Act, Body, Offered, Side, Theme,
-            citations::{renumbered, within},
-        },
+        Act, Body, Offered, Side, Theme,
+        citations::{renumbered, within},
         sample::debate::{debate, turn},
     };
 

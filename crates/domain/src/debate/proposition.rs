@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::domain::{Problem, is_blank, written::word};
+use crate::{Problem, is_blank, written::word};
 
 /// Longest proposition, in characters, as typed and as normalised.
 pub const MAX_PROPOSITION_CHARS: usize = 500;

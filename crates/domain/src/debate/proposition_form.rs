@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::{MAX_PROPOSITION_CHARS, Proposition, PropositionContext, PropositionError, debatable};
-use crate::domain::{Editing, Terms, is_blank, one_line, readable};
+use crate::{Editing, Terms, is_blank, one_line, readable};
 
 /// Longest place and time within which a proposition is debated, in characters.
 pub const MAX_BOUND_CHARS: usize = 200;
@@ -126,7 +126,7 @@ fn within(what: &'static str, text: &str, most: usize) -> Result<(), Proposition
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Framing, Level};
+    use crate::{Framing, Level};
 
     fn proposition() -> Proposition {
         Proposition {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DebateTurn, Preset, Proposition, Slot};
-use crate::domain::{
+use crate::{
     UserId,
     written::{number, word},
 };

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, Mark, neutrality::Judgement};
-use crate::domain::{Citing, Numbered, Source, citations, one_line, written::word};
+use crate::{Citing, Numbered, Source, citations, one_line, written::word};
 
 /// Something both sides hold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -222,7 +222,7 @@ impl DebateSynthesis {
             .chain(assumptions)
             .chain(gaps)
             .chain(hinges)
-            .map(|text| crate::domain::count_words(text))
+            .map(|text| crate::count_words(text))
             .sum()
     }
 

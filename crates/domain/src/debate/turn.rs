@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Acknowledgement, Level, Mark, Slot};
-use crate::domain::{Searched, Source, written::word};
+use crate::{Searched, Source, written::word};
 
 /// On what an argument rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

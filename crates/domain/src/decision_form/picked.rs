@@ -1,7 +1,7 @@
 //! What is chosen in the form's lists: one of the vote's solutions or none of them, and who sees to it.
 
 use super::{DecisionDraft, DecisionError, numbers, sides};
-use crate::domain::{SolutionId, UserId, Vote, is_blank};
+use crate::{SolutionId, UserId, Vote, is_blank};
 
 /// What the list says for "none of these".
 pub const IN_OWN_WORDS: &str = "Another, as written below";

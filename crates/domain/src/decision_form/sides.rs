@@ -2,7 +2,7 @@
 //! the record sets what the team thought before and after beside it.
 
 use super::{DecisionError, chosen};
-use crate::domain::{Solution, SolutionId, Vote, VoteKind, one_line};
+use crate::{Solution, SolutionId, Vote, VoteKind, one_line};
 
 /// Longest decision in one's own words, in characters.
 pub const MAX_OWN_WORDS: usize = 300;
@@ -17,7 +17,7 @@ pub fn sides(asked: Vote) -> Vote {
         description: String::new(),
         raised_by: vec![raised_by.to_owned()],
         proposed: false,
-        provenance: crate::domain::Provenance::default(),
+        provenance: crate::Provenance::default(),
     };
     let solutions = vec![side(1, "Yes", "Pro"), side(2, "No", "Con")];
     Vote { kind: VoteKind::Points, solutions, ballots: Vec::new(), earlier: Vec::new(), ..asked }
@@ -43,7 +43,7 @@ pub(super) fn own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String)
         description: String::new(),
         raised_by: vec![by.to_owned()],
         proposed: true,
-        provenance: crate::domain::Provenance::default(),
+        provenance: crate::Provenance::default(),
     });
     Ok((vote, own.to_string()))
 }
@@ -51,7 +51,7 @@ pub(super) fn own(mut vote: Vote, text: &str, by: &str) -> Result<(Vote, String)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Ballot, BallotChoice, Closed, Opinion, UserId, VoteState};
+    use crate::{Ballot, BallotChoice, Closed, Opinion, UserId, VoteState};
 
     fn vote() -> Vote {
         let choice = BallotChoice::Opinion(Opinion::For);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Closed, VoteState};
+use crate::{Closed, VoteState};
 
 /// 2026-11-22, 08:00 UTC.
 const NOW: i64 = 1_795_334_400;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::enumerated;
+use crate::enumerated;
 
 /// Something of a file that is not in the document's text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Check, CheckedBy, Compared};
-use crate::domain::{Level, Provenance, Raised, Solution, equal_words};
+use crate::{Level, Provenance, Raised, Solution, equal_words};
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -248,7 +248,7 @@ fn sentences(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::CheckFinding, sample::investigate as sample};
+    use crate::{CheckFinding, sample::investigate as sample};
 
     #[test]
     fn a_number_that_one_scout_alone_has_is_no_fact() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ScoutId;
-use crate::domain::{Citing, ModelName, Source};
+use crate::{Citing, ModelName, Source};
 
 /// By what something was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{ScoutAnswer, ScoutId};
-use crate::domain::equal_words;
+use crate::equal_words;
 
 /// The share of scouts with one answer from which that counts as agreement, in percent.
 const AGREEMENT: usize = 80;

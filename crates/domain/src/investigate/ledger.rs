@@ -101,7 +101,7 @@ fn sides(split: &ScoutSplit) -> Vec<(String, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::CheckFinding, sample::investigate as sample};
+    use crate::{CheckFinding, sample::investigate as sample};
 
     #[test]
     fn every_claim_has_its_ground_and_a_lone_one_is_uncertain_until_checked() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::domain::{Editing, Terms, is_blank};
+use crate::{Editing, Terms, is_blank};
 
 /// Longest answer, in characters.
 const MAX_ANSWER: usize = 1_000;

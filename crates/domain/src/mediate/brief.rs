@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{
+use crate::{
     Document, Effort, Influences, ModelName, ModuleName, OptionName, Panel, Problem, Searching, Seat,
     Selecting, Weight,
 };

@@ -2,7 +2,7 @@
 //! six members claim, and what comes of it.
 
 use super::seat;
-use crate::domain::{
+use domain::{
     Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
     CritiqueBrief, Deeper, Document, DocumentSection, Effort, Finding, FindingId, Opposition, Philosopher,
     Problem, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,

@@ -2,7 +2,7 @@
 
 use super::seat;
 pub(crate) use super::turns::{acknowledged, turn, turns};
-use crate::domain::{
+use domain::{
     Advocates, Agreement, AssumptionConflict, Ballot, BallotChoice, Clarification, CoreDisagreement, Debate,
     DebateBrief, DebateSynthesis, Effort, Evidence, EvidenceGap, Favors, Framing, Hinge, Knowledge, Level,
     NeutralSynthesis, Opinion, Preset, Problem, Proposition, PropositionContext, RootCause, Searching, Swing,

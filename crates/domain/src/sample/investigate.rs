@@ -1,7 +1,7 @@
 //! An investigation of what an office costs: answers, what they have in common, a check, the answer.
 
 use super::{model, problem, seat};
-use crate::domain::{
+use domain::{
     Check, CheckFinding, CheckedBy, Checking, Compared, Effort, EvidenceTag, InvestigateBrief,
     InvestigationAnswer, Level, LoneClaim, LoopLimits, Mode, Rival, ScoutAnswer, ScoutId, ScoutSplit,
     Searching, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, Understood,

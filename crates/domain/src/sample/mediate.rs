@@ -1,7 +1,7 @@
 //! A mediation: market, cost and risk on whether the town should have a delivery app.
 
 use super::{problem, seat, survey};
-use crate::domain::{
+use domain::{
     AdHocModule, Allocation, Conflict, ConflictResolution, Effort, Flag, FlagColor, Ledger, MOST_CHOSEN,
     Matter, MediateBrief, MediateExtras, ModuleName, ModuleOutput, Money, Numbered, Offer, Panel, Phase,
     Picked, PlainAnswer, PlainOption, Protocol, RaciRow, Recommendation, Redelegation, Research, Round,

@@ -15,7 +15,7 @@ pub(crate) mod roundtable;
 mod turns;
 pub(crate) mod vote;
 
-use crate::domain::{ContextNote, Document, ModelName, Problem, Provider, Seat, SessionId, UserId};
+use domain::{ContextNote, Document, ModelName, Problem, Provider, Seat, SessionId, UserId};
 
 /// A session's id in which each digit is another.
 pub(crate) fn session() -> SessionId {

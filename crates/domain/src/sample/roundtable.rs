@@ -1,7 +1,7 @@
 //! A roundtable on the same app: stock roles, what each says, and the notary's record.
 
 use super::{mediate, model, problem, seat};
-use crate::domain::{Effort, ExpertId, Minutes, Proposal, Role, RoundtableBrief, Stage, Statement};
+use domain::{Effort, ExpertId, Minutes, Proposal, Role, RoundtableBrief, Stage, Statement};
 
 /// A table of so many experts.
 pub(crate) fn brief(experts: usize) -> RoundtableBrief {

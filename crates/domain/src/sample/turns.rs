@@ -1,6 +1,6 @@
 //! What is said in the debate, by either side.
 
-use crate::domain::{
+use domain::{
     Acknowledgement, Act, Aim, AnswerKind, Argument, Bearing, Body, CrossAnswer, CrossQuestion, DebateTurn,
     EvidenceKind, Level, RebuttalPoint, Side, Slot, Theme,
 };

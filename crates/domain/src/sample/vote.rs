@@ -1,6 +1,6 @@
 //! Votes on solutions: ten of any script and temper, and one that is like a session's.
 
-use crate::domain::{
+use domain::{
     Allocation, Ballot, BallotChoice, Basis, ExpertPoints, Influence, Provenance, Solution, SolutionId,
     UserId, Vote,
 };

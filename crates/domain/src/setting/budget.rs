@@ -6,7 +6,7 @@ use super::{
     read,
     table::{PLAIN, allowed, amount, copy},
 };
-use crate::domain::{Caps, Money, thousands};
+use crate::{Caps, Money, thousands};
 
 /// Most that a month may cost: a million dollars.
 const MAX_MONTH: Money = Money(1_000_000_000_000);

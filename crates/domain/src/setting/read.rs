@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use super::SettingError;
-use crate::domain::{Effort, ModelName, ModuleName, Money, parse_modules};
+use crate::{Effort, ModelName, ModuleName, Money, parse_modules};
 
 /// Most models of a server's panel.
 const MAX_MODELS: usize = 10;

@@ -6,7 +6,7 @@ use super::{
     budget::BUDGET,
     read,
 };
-use crate::domain::{Electorate, Grant, GuildSettings, MAX_VOTE_HOURS};
+use crate::{Electorate, Grant, GuildSettings, MAX_VOTE_HOURS};
 
 /// Most ballots that a vote may ask for.
 const MAX_QUORUM: u32 = 1_000;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Effort, Electorate, ModuleName, RoleId, VoteRules};
+use crate::{Effort, Electorate, ModuleName, RoleId, VoteRules};
 
 fn there() -> Vec<ModelName> {
     ["openai/alpha", "anthropic/beta"].map(|name| name.parse().unwrap()).into()

@@ -1,7 +1,7 @@
 //! What an author says in its own voice: sentence by sentence, without what it quotes.
 
 use super::{quoted, sentence_ends};
-use crate::domain::problem::is_invisible;
+use crate::problem::is_invisible;
 
 /// Stands where somebody else's words stood.
 const OTHERS: char = '\u{fffc}';

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Moved, TrustKind};
-use crate::domain::{
+use crate::{
     Basis, Conflict, ConflictResolution, Decision, ExpertPoints, Module, ModuleName, ModuleOutput, RaciRow,
     Solution, SolutionId, Supported, Synthesis, Tally, Verdict, Vote, citations,
 };

@@ -4,11 +4,8 @@ use proptest::{prelude::*, sample::select};
 
 use super::*;
 use crate::{
-    domain::{
-        Basis, Conflict, ConflictResolution, Decision, FlagColor, MODULES, Matter, ModuleOutput, Outcome,
-        RaciRow, Round, Searched, Solution, SolutionId, Supported, Synthesis, UserId, Verdict, Vote,
-        VoteRules,
-    },
+    Basis, Conflict, ConflictResolution, Decision, FlagColor, MODULES, Matter, ModuleOutput, Outcome,
+    RaciRow, Round, Searched, Solution, SolutionId, Supported, Synthesis, UserId, Verdict, Vote, VoteRules,
     sample::{
         mediate::{flag, name, output, panel, synthesis},
         vote as votes,

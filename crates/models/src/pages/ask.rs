@@ -9,7 +9,7 @@ use reqwest::{
 use url::{Host, Url};
 
 use super::{Found, Pages, public::NotPublic};
-use crate::domain::Reached;
+use domain::Reached;
 
 /// Most redirects of one page.
 const REDIRECTS: usize = 5;

@@ -24,7 +24,7 @@ use url::Url;
 
 use public::Lookup;
 
-use crate::domain::Reached;
+use domain::Reached;
 
 /// Pages that are asked for at the same time, of all sessions together.
 const AT_ONCE: usize = 12;

@@ -13,7 +13,7 @@ use super::{
     error::{Failure, TRIES, TRIES_UNREAD},
     reply, searxng, tavily,
 };
-use crate::domain::{SearchFault, Source, one_line, readable, shortened};
+use domain::{SearchFault, Source, one_line, readable, shortened};
 
 /// Most bytes of an answer.
 const MOST_WHOLE: usize = 2 << 20;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::domain::SearchFault;
+use domain::SearchFault;
 
 /// Most requests for one query.
 pub(super) const TRIES: u32 = 3;

@@ -23,7 +23,7 @@ use url::{Host, Url};
 
 pub use error::SearchError;
 
-use crate::domain::{Money, Pace, Secret, Source};
+use domain::{Money, Pace, Secret, Source};
 
 /// Most pages that one query finds.
 const MOST_FOUND: usize = 8;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::MOST_FOUND;
-use crate::domain::Source;
+use domain::Source;
 
 /// The first results that a reader can open; `None` where there is no list of results. What is missing or of another
 /// kind in a result counts as empty.

@@ -3,7 +3,7 @@
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::domain::SearchFault;
+use domain::SearchFault;
 
 pub(super) fn parameters(query: &str) -> Value {
     json!({"q": query.trim(), "format": "json"})

@@ -7,7 +7,7 @@ use reqwest::{
 use serde_json::{Value, json};
 
 use super::{MOST_FOUND, error::Failure};
-use crate::domain::{Money, SearchFault, Secret};
+use domain::{Money, SearchFault, Secret};
 
 /// A basic search is one credit, and a credit $0.008 where it is paid as one goes
 /// (<https://docs.tavily.com/documentation/api-credits>).

@@ -2,10 +2,10 @@
 
 use super::{Branch, DocumentPlan, assess, assessment, scoring, self_critique};
 use crate::{
-    domain::{Finding, Look, Philosopher, Prompt, Solution},
     prompt::Prompts,
     sample::{critique as sample, notes, vote::solution},
 };
+use domain::{Finding, Look, Philosopher, Prompt, Solution};
 
 mod members;
 mod parts;

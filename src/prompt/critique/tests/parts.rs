@@ -1,8 +1,6 @@
 use super::*;
-use crate::{
-    domain::{FindingId, Triage, TriageVerdict, UserId},
-    prompt::{critique::parts, followup::Part, reply::critique::unworded},
-};
+use crate::prompt::{critique::parts, followup::Part, reply::critique::unworded};
+use domain::{FindingId, Triage, TriageVerdict, UserId};
 
 fn shown(parts: &[Part]) -> String {
     let one = |part: &Part| format!("{} = {}\n{}", part.name, part.shown, part.text);

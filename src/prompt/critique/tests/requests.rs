@@ -3,10 +3,8 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::*;
-use crate::{
-    domain::{SectionId, TreeDepth},
-    prompt::schema::violations,
-};
+use crate::prompt::schema::violations;
+use domain::{SectionId, TreeDepth};
 
 #[test]
 fn prompts_read_as_they_should() {
@@ -149,8 +147,7 @@ fn every_schema_is_strict_and_thinks_before_it_judges() {
 fn peers_stand_under_letters_in_the_readers_order_and_without_names() {
     let (prompts, session, trees) = (Prompts::embedded(), sample::session(), sample::trees());
     for (place, own) in trees.iter().enumerate() {
-        let mut order: Vec<&crate::domain::Tree> =
-            trees.iter().filter(|tree| tree.member != own.member).collect();
+        let mut order: Vec<&domain::Tree> = trees.iter().filter(|tree| tree.member != own.member).collect();
         order.rotate_left(place % 5);
         let prompt = self_critique(&prompts, session.document_plan(), Look::First, own, &order, &[]);
         let (before, peers) = prompt.task.split_once("What the others claim").unwrap();
@@ -185,7 +182,7 @@ fn a_member_alone_reads_its_own_claims_again() {
     let alone = self_critique(&prompts, session.document_plan(), Look::First, &own, &[], &[]);
     assert!(!alone.task.contains("Reader A") && alone.task.contains("nobody else answered"));
     assert_eq!(alone.schema.unwrap().json["properties"]["contradictions"]["maxItems"], json!(0));
-    let none = crate::domain::Tree { claims: vec![], ..own };
+    let none = domain::Tree { claims: vec![], ..own };
     let prompt = self_critique(
         &prompts,
         session.document_plan(),
@@ -258,7 +255,7 @@ fn points_are_asked_for_with_ones_own_claims_at_hand() {
     assert!(prompt.task.contains("A. Measure of success") && prompt.task.contains("B. Unit cost"));
     assert!(prompt.task.contains("Y1. Test (high, confidence 0.60)"));
     assert!(prompt.task.contains("A. Measure of success: a member finds no outcome"));
-    let silent = crate::domain::Tree { claims: vec![], ..own };
+    let silent = domain::Tree { claims: vec![], ..own };
     let prompt = scoring(&prompts, session.document_plan(), &silent, None, &solutions(), &[0, 1]);
     assert!(!prompt.task.contains("Your own claims"));
 }

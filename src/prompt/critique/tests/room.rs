@@ -1,10 +1,8 @@
 //! What is sent where there is more than a small model can take in.
 
 use super::*;
-use crate::{
-    domain::{Claim, Confidence, Severity, Tree},
-    prompt::critique::material::{Shown, beside},
-};
+use crate::prompt::critique::material::{Shown, beside};
+use domain::{Claim, Confidence, Severity, Tree};
 
 /// A tree of so many claims of usual length, of which one is grave.
 fn long_tree(member: Philosopher, claims: u16) -> Tree {

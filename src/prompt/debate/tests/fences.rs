@@ -52,11 +52,11 @@ fn hostile(text: &str) -> String {
 fn nothing_that_was_written_stands_outside_its_tags() {
     let (prompts, preset) = (Prompts::embedded(), Preset::Full);
     let mut brief = debates::with_document(debates::brief(preset));
-    brief.problem = crate::domain::Problem::new(&hostile("The town should run an app")).unwrap();
+    brief.problem = domain::Problem::new(&hostile("The town should run an app")).unwrap();
     let mut debate = team(preset);
     debate.proposition = Proposition {
         question: hostile("Should it?"),
-        context: crate::domain::PropositionContext {
+        context: domain::PropositionContext {
             background: hostile("Thirty restaurants."),
             stakeholders: vec![hostile("couriers")],
             ..Default::default()

@@ -8,12 +8,12 @@ use serde_json::json;
 
 use super::{sample as debates, *};
 use crate::{
-    domain::{
-        Act, Addressee, Bearing, Body, Debate, Mark, Missing, Offered, Opinion, Preset, Prompt, Proposition,
-        Schema, Slot, Swing, Theme, bounds,
-    },
     prompt::{Prompts, followup::Exchange, schema::violations},
     sample::{self, mediate::pages},
+};
+use domain::{
+    Act, Addressee, Bearing, Body, Debate, Mark, Missing, Offered, Opinion, Preset, Prompt, Proposition,
+    Schema, Slot, Swing, Theme, bounds,
 };
 
 mod fences;
@@ -117,7 +117,7 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         &debate.clarifications[1],
         &told,
     ));
-    let on_hinge = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(9) };
+    let on_hinge = domain::Evidence { hinge: Some(2), ..debates::evidence(9) };
     let looked_at = &debates::hinges()[1];
     requests.push(hinge_queries(prompts, brief, &debate.proposition, (1, looked_at), &on_hinge));
     requests.push(hinge(
@@ -181,7 +181,7 @@ fn prompts_read_as_they_should() {
     let posted = debates::neutral();
     let asked = Asked { synthesis: Some(&posted), ..asked(Addressee::Moderator, &debate) };
     insta::assert_snapshot!("ask-moderator", question(&prompts, &brief, &asked, &[]).task);
-    let evidence = crate::domain::Evidence { hinge: Some(2), ..debates::evidence(3) };
+    let evidence = domain::Evidence { hinge: Some(2), ..debates::evidence(3) };
     let looked_at = hinge(
         &prompts,
         &brief,

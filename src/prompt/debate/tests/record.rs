@@ -1,7 +1,7 @@
 //! What the moderator is asked, and what questions are answered from.
 
 use super::*;
-use crate::domain::{DebateBrief, Effort, Offered};
+use domain::{DebateBrief, Effort, Offered};
 
 #[test]
 fn the_synthesis_reads_the_complete_debate() {
@@ -111,7 +111,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     let debate = team(Preset::Quick);
     let posted = debates::neutral();
     let vote = |opinion, members: u64| -> Vec<_> {
-        (1..=members).map(|member| (crate::domain::UserId(member), opinion)).collect()
+        (1..=members).map(|member| (domain::UserId(member), opinion)).collect()
     };
     let moved =
         |members| swing_part(&Swing::of(&vote(Opinion::For, members), &vote(Opinion::Against, members)));
@@ -206,7 +206,7 @@ fn before_the_first_turn_there_is_the_proposition_only() {
 #[test]
 fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
     let mut debate = team(Preset::Quick);
-    let on = |number, hinge| crate::domain::Evidence { hinge: Some(hinge), ..debates::evidence(number) };
+    let on = |number, hinge| domain::Evidence { hinge: Some(hinge), ..debates::evidence(number) };
     debate.evidence.extend([on(3, 2), on(4, 1), on(5, 2)]);
     let brief = debates::brief(Preset::Quick);
     let (new, nothing) = (on(5, 2), Offered::default());
@@ -229,10 +229,7 @@ fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
     assert!(after.contains("E5, brought by Ada on hinge 2:") && after.contains("Nobody has checked it"));
     let text = r#"{"if_true":"An order costs more.","current_evidence":"E5 says so. [2]","then_favors":"CON","confidence":"Medium"}"#;
     let read = read_hinge(&debates::reply(text), &nothing).unwrap();
-    assert_eq!(
-        (read.then_favors, read.current_evidence.as_str()),
-        (crate::domain::Favors::Con, "E5 says so.")
-    );
+    assert_eq!((read.then_favors, read.current_evidence.as_str()), (domain::Favors::Con, "E5 says so."));
     assert!(read_hinge(&debates::reply(&text.replace("An order costs more.", " ")), &nothing).is_err());
 }
 

@@ -4,10 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::says_something;
-use crate::{
-    domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, lapses, shortened},
-    prompt::reply::{ParseError, words::Cleaner},
-};
+use crate::prompt::reply::{ParseError, words::Cleaner};
+use domain::{Assessment, Consolidated, Finding, Severity, Span, find_quote, lapses, shortened};
 
 /// Most characters kept of the whole; 180 words have about 1,200.
 const MAX_TEXT: usize = 2_400;

@@ -1,9 +1,7 @@
 //! The labels by which a reader is shown claims, and what they stand for.
 
-use crate::{
-    domain::{ClaimId, Tree},
-    prompt::critique::{OWN, peer_letter},
-};
+use crate::prompt::critique::{OWN, peer_letter};
+use domain::{ClaimId, Tree};
 
 /// What labels stand for, for one reader.
 pub(super) struct Labels<'a> {
@@ -88,10 +86,8 @@ fn read(written: &str) -> Option<(Option<String>, Vec<u16>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        domain::{Claim, Philosopher},
-        sample::critique as sample,
-    };
+    use crate::sample::critique as sample;
+    use domain::{Claim, Philosopher};
 
     fn tree(member: Philosopher) -> Tree {
         let claim = |path: &[u16], children| Claim { children, ..sample::claim(member, path, None) };

@@ -7,15 +7,13 @@ use super::{
     number::{change, confidence},
     words::{says_something, unquoted},
 };
-use crate::{
-    domain::{
-        Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Philosopher, Severity, Span,
-        equal_words, find_quote, shortened, written::any_case,
-    },
-    prompt::{
-        critique::Branch,
-        reply::{ParseError, words::Cleaner},
-    },
+use crate::prompt::{
+    critique::Branch,
+    reply::{ParseError, words::Cleaner},
+};
+use domain::{
+    Claim, ClaimEvidence, ClaimId, Confidence, Deeper, Document, Grown, Philosopher, Severity, Span,
+    equal_words, find_quote, shortened, written::any_case,
 };
 
 /// Most characters kept of an area; the card shows it in a line.

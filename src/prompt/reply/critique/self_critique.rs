@@ -9,15 +9,13 @@ use super::{
     segment::{MAX_AREA, MAX_CLAIM, evidence},
     words::says_something,
 };
-use crate::{
-    domain::{
-        Adjustment, Claim, ClaimId, Confidence, Document, DocumentSection, Ended, Opposition, Sameness,
-        SectionId, SelfCritique, Severity, Tree, shortened, written::any_case,
-    },
-    prompt::{
-        critique::{MAX_ADJUSTMENTS, MAX_MISSED, MAX_OPPOSITIONS, MAX_SAME},
-        reply::{ParseError, words::Cleaner},
-    },
+use crate::prompt::{
+    critique::{MAX_ADJUSTMENTS, MAX_MISSED, MAX_OPPOSITIONS, MAX_SAME},
+    reply::{ParseError, words::Cleaner},
+};
+use domain::{
+    Adjustment, Claim, ClaimId, Confidence, Document, DocumentSection, Ended, Opposition, Sameness,
+    SectionId, SelfCritique, Severity, Tree, shortened, written::any_case,
 };
 
 /// A change of how sure one's own claim is, reasons first.

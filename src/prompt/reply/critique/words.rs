@@ -1,6 +1,6 @@
 //! Small readings of what members write: whether it says something, quotation marks.
 
-use crate::domain::one_line;
+use domain::one_line;
 
 /// What models write where they have nothing to say.
 const NOTHING: [&str; 14] = [

@@ -3,13 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    domain::{Body, DebateTurn, Mark, Section, neutrality::SideTaken, shortened, written::number},
-    prompt::reply::{
-        ParseError,
-        words::{Cleaner, needed},
-    },
+use crate::prompt::reply::{
+    ParseError,
+    words::{Cleaner, needed},
 };
+use domain::{Body, DebateTurn, Mark, Section, neutrality::SideTaken, shortened, written::number};
 
 /// What a turn does: what it is about comes first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

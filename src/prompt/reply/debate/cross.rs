@@ -4,15 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::turn::{Speaker, turn};
-use crate::{
-    domain::{
-        Acknowledgement, Act, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn,
-        written::{number, word},
-    },
-    prompt::reply::{
-        ParseError,
-        words::{Cleaner, is_said},
-    },
+use crate::prompt::reply::{
+    ParseError,
+    words::{Cleaner, is_said},
+};
+use domain::{
+    Acknowledgement, Act, AnswerKind, Body, CrossAnswer, CrossQuestion, DebateTurn,
+    written::{number, word},
 };
 
 /// Most questions kept: three may be asked.

@@ -1,13 +1,11 @@
 //! The proposition as it is put neutrally.
 
-use crate::{
-    domain::{MAX_PROPOSITION_CHARS, Proposition, one_line, shortened},
-    prompt::reply::{
-        ParseError,
-        module::is_a_change,
-        words::{Cleaner, needed},
-    },
+use crate::prompt::reply::{
+    ParseError,
+    module::is_a_change,
+    words::{Cleaner, needed},
 };
+use domain::{MAX_PROPOSITION_CHARS, Proposition, one_line, shortened};
 
 /// Longest bound that is kept, in characters.
 const MAX_BOUND: usize = 200;

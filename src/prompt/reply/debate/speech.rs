@@ -4,14 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::turn::{Speaker, turn, unlabelled};
-use crate::{
-    domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint},
-    prompt::reply::{
-        ParseError,
-        module::{begins, is_a_change},
-        words::{Cleaner, is_said},
-    },
+use crate::prompt::reply::{
+    ParseError,
+    module::{begins, is_a_change},
+    words::{Cleaner, is_said},
 };
+use domain::{Acknowledgement, Argument, Body, DebateTurn, RebuttalPoint};
 
 /// Most arguments or points kept of a turn; two or three are asked for.
 const MAX_POINTS: usize = 6;

@@ -1,12 +1,10 @@
 //! The moderator's analysis, and a hinge that is looked at again.
 
-use crate::{
-    domain::{Citing, DebateSynthesis, Hinge, Offered, citations, one_line},
-    prompt::reply::{
-        ParseError,
-        words::{Cleaner, MAX_ITEMS, is_said},
-    },
+use crate::prompt::reply::{
+    ParseError,
+    words::{Cleaner, MAX_ITEMS, is_said},
 };
+use domain::{Citing, DebateSynthesis, Hinge, Offered, citations, one_line};
 
 /// As it is kept, with the pages that it cites of those that were offered; one that says nothing is an error.
 pub fn checked_hinge(mut hinge: Hinge, offered: &Offered) -> Result<Hinge, ParseError> {

@@ -1,12 +1,10 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{
-    domain::{
-        Act, Aim, Bearing, Body, CrossQuestion, DebateSynthesis, DebateTurn, Favors, Framing, Mark,
-        Proposition, Section, Side, Slot, Theme,
-    },
-    prompt::{ParseError, parse},
+use crate::prompt::{ParseError, parse};
+use domain::{
+    Act, Aim, Bearing, Body, CrossQuestion, DebateSynthesis, DebateTurn, Favors, Framing, Mark, Proposition,
+    Section, Side, Slot, Theme,
 };
 
 fn by(act: Act) -> Speaker<'static> {

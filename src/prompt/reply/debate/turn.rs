@@ -1,9 +1,7 @@
 //! What every turn has, whatever its place.
 
-use crate::{
-    domain::{Acknowledgement, Body, DebateTurn, Side, Slot, shortened},
-    prompt::reply::words::{Cleaner, MAX_ITEMS, is_said},
-};
+use crate::prompt::reply::words::{Cleaner, MAX_ITEMS, is_said};
+use domain::{Acknowledgement, Body, DebateTurn, Side, Slot, shortened};
 
 /// Most characters kept of a sentence beside the speech, whose words no rule counts: its card has room for so many, and
 /// nothing is read of it that is not shown.

@@ -8,7 +8,7 @@ use super::super::{
     ParseError,
     words::{Cleaner, is_said},
 };
-use crate::domain::{InvestigatorTool, ToolAction};
+use domain::{InvestigatorTool, ToolAction};
 
 /// A call of a tool.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@ use super::super::{
     module::begins,
     words::{Cleaner, MAX_ITEMS, is_said, needed},
 };
-use crate::domain::{EvidenceTag, InvestigationAnswer, Level, Rival, Stated};
+use domain::{EvidenceTag, InvestigationAnswer, Level, Rival, Stated};
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

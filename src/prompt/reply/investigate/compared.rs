@@ -7,7 +7,7 @@ use super::super::{
     ParseError,
     words::{Cleaner, MAX_ITEMS, is_said},
 };
-use crate::domain::{
+use domain::{
     Compared, LoneClaim, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide,
     Understood,
 };

@@ -14,7 +14,7 @@ use super::{
     ParseError,
     words::{Cleaner, is_said, needed},
 };
-use crate::domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
+use domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
 
 /// A scout's answer: the reasoning before what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

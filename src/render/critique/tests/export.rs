@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::{super::super::support::hostile, *};
-use crate::domain::{FileBody, Finding, UserId};
+use domain::{FileBody, Finding, UserId};
 
 /// The list and the table.
-fn files(assessment: &crate::domain::Assessment, triage: &[crate::domain::Triage]) -> [String; 2] {
+fn files(assessment: &domain::Assessment, triage: &[domain::Triage]) -> [String; 2] {
     let files = triage_export("Do we *deliver*?", &document(), assessment, triage);
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["triage.md", "triage.csv"]);
@@ -57,7 +57,7 @@ fn both_files_say_who_said_what_and_when() {
 fn what_was_taken_back_is_open_and_times_no_calendar_has_are_left_out() {
     let mut undone = said(1, TriageVerdict::Open);
     undone.at = 1_790_000_001;
-    let never = crate::domain::Triage { at: i64::MAX, ..said(2, TriageVerdict::Fixed) };
+    let never = domain::Triage { at: i64::MAX, ..said(2, TriageVerdict::Fixed) };
     let [_, table] = files(&assessment(), &[said(1, TriageVerdict::Fixed), undone, never]);
     let rows = rows(&table);
     assert_eq!(rows[1][8..], ["open", "", ""]);
@@ -81,9 +81,8 @@ fn cells_are_text_to_a_spreadsheet_whatever_they_begin_with() {
         ("", ""),
     ] {
         let area = Finding { area: written.into(), critique: written.into(), ..sample::finding(1) };
-        let by_name = crate::domain::Triage { by_name: written.into(), ..said(1, TriageVerdict::Accepted) };
-        let [_, table] =
-            files(&crate::domain::Assessment { findings: vec![area], ..assessment() }, &[by_name]);
+        let by_name = domain::Triage { by_name: written.into(), ..said(1, TriageVerdict::Accepted) };
+        let [_, table] = files(&domain::Assessment { findings: vec![area], ..assessment() }, &[by_name]);
         let rows = rows(&table);
         assert_eq!([&rows[1][2], &rows[1][3], &rows[1][9]], [read; 3], "{written:?}");
     }
@@ -94,9 +93,9 @@ proptest! {
 
     #[test]
     fn any_words_make_a_table_of_as_many_cells(a in hostile(), b in hostile()) {
-        let wild = Finding { area: a.clone(), critique: b.clone(), evidence: vec![crate::domain::ClaimEvidence { quote: a.clone(), found: None }; 3], ..sample::finding(2) };
-        let by = crate::domain::Triage { by_name: b, by: UserId(9), ..said(2, TriageVerdict::Rejected) };
-        let [list, table] = files(&crate::domain::Assessment { findings: vec![wild, sample::finding(1)], ..assessment() }, &[by]);
+        let wild = Finding { area: a.clone(), critique: b.clone(), evidence: vec![domain::ClaimEvidence { quote: a.clone(), found: None }; 3], ..sample::finding(2) };
+        let by = domain::Triage { by_name: b, by: UserId(9), ..said(2, TriageVerdict::Rejected) };
+        let [list, table] = files(&domain::Assessment { findings: vec![wild, sample::finding(1)], ..assessment() }, &[by]);
         let rows = rows(&table);
         prop_assert_eq!(rows.len(), 3);
         for row in rows {

@@ -9,12 +9,10 @@ use super::{
     sample::{self, assessment, brief_on, clean, document, said, sections, self_critiques, tree},
     *,
 };
-use crate::{
-    domain::{
-        Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, Phase, Post, Row,
-        SessionState, Span, Standing, Status, StepKey, Tree, TriageVerdict, Unit, WaitOutcome,
-    },
-    sample::{mediate, model, session},
+use crate::sample::{mediate, model, session};
+use domain::{
+    Adjustment, Assessment, ClaimEvidence, Estimate, Finding, Landmark, Ledger, Look, Phase, Post, Row,
+    SessionState, Span, Standing, Status, StepKey, Tree, TriageVerdict, Unit, WaitOutcome,
 };
 
 mod export;
@@ -255,7 +253,7 @@ fn without_findings_there_is_no_raw_output() {
 #[test]
 fn a_critique_has_the_usual_live_card() {
     let status = Status {
-        protocol: crate::domain::Protocol::Critique,
+        protocol: domain::Protocol::Critique,
         title: "delivery_plan.pdf".into(),
         state: SessionState::Waiting,
         phase: Phase { number: 0, of: 4, title: "The estimate waits for a Go".into() },
@@ -291,7 +289,7 @@ fn triages() {
 /// Whoever sees no colour reads the same: each severity and each verdict has a word and a sign of its own.
 #[test]
 fn colours_are_never_alone() {
-    use crate::domain::Severity::{Critical, High, Low, Medium};
+    use domain::Severity::{Critical, High, Low, Medium};
     let mut seen = std::collections::BTreeSet::new();
     for severity in [Critical, High, Medium, Low] {
         let of = Finding { severity, ..sample::finding(1) };

@@ -1,7 +1,7 @@
 //! Cards are short first: about a phone's screen, whatever a model wrote, with the rest behind a button.
 
 use super::*;
-use crate::domain::{Claim, Severity};
+use domain::{Claim, Severity};
 
 /// What somebody reads on a card before they press anything.
 fn read_on(post: &Post) -> usize {
@@ -24,7 +24,7 @@ fn a_tree_shows_its_weightiest_claims_and_its_whole_has_all() {
         *claim = Claim { claim: wordy(&claim.claim), area: wordy(&claim.area), ..claim.clone() };
     }
     let many = tree.claims.iter().cycle().take(15).cloned().collect();
-    let tree = crate::domain::Tree { claims: many, ..tree };
+    let tree = domain::Tree { claims: many, ..tree };
     let post =
         tree_card(&session(), &"critique/popper".into(), &tree, &document(), &sections(), &[]).remove(0);
     assert!(read_on(&post) <= 1_200, "{} characters", read_on(&post));
@@ -64,11 +64,8 @@ fn a_finding_and_the_assessment_are_about_a_screen_long() {
         card.contains("…and 7 more quotations in the whole assessment.") && !card.contains("LAST"),
         "{card}"
     );
-    let long = crate::domain::Assessment {
-        text: wordy("Said.").repeat(4),
-        findings: vec![wages; 10],
-        ..assessment()
-    };
+    let long =
+        domain::Assessment { text: wordy("Said.").repeat(4), findings: vec![wages; 10], ..assessment() };
     let posts = assessment_cards(&session(), &"assessment".into(), &long, &document(), &sections());
     assert_eq!(posts.len(), 1);
     assert!(read_on(&posts[0]) <= 2_800, "{} characters", read_on(&posts[0]));
@@ -79,7 +76,7 @@ fn a_finding_and_the_assessment_are_about_a_screen_long() {
 #[test]
 fn quotations_are_cut_between_words_and_say_so() {
     let long = "Every single district orders twice a week. ".repeat(40);
-    let of = crate::domain::Finding { evidence: vec![sample::evidence(&long)], ..sample::finding(1) };
+    let of = domain::Finding { evidence: vec![sample::evidence(&long)], ..sample::finding(1) };
     let card = shown(&[finding(&session(), &sample::assessment(), &of, &document(), None)]);
     let line = card.lines().find(|line| line.contains("Every single")).unwrap();
     let (head, _) = line.split_once("…”").expect("it says that it goes on");

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::{super::super::support::hostile, *};
-use crate::domain::{
+use domain::{
     Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Contradiction, Document,
     DocumentSection, Ended, Estimate, Finding, FindingId, Landmark, Look, MAX_FINDINGS, ModelName, Money,
     Opposition, Post, Reading, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth, Triage, Unit,

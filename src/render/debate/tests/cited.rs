@@ -1,10 +1,8 @@
 //! What a side looked up, as its card says it.
 
 use super::*;
-use crate::{
-    domain::{Body, DebateTurn, EvidenceKind, Post, SearchFault, Searched},
-    sample::mediate::pages,
-};
+use crate::sample::mediate::pages;
+use domain::{Body, DebateTurn, EvidenceKind, Post, SearchFault, Searched};
 
 /// A turn of arguments, two of which claim facts and one of which cites pages for it.
 fn searched() -> DebateTurn {

@@ -7,16 +7,14 @@ use super::{
     },
     *,
 };
-use crate::{
-    domain::{
-        Act, Action, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition,
-        RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId, VoteRules, WaitOutcome,
-        Waiting, Withheld, neutrality::SideTaken,
-    },
-    sample::{
-        debate::{self as sample, QUESTION},
-        mediate, model, session,
-    },
+use crate::sample::{
+    debate::{self as sample, QUESTION},
+    mediate, model, session,
+};
+use domain::{
+    Act, Action, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition,
+    RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId, VoteRules, WaitOutcome,
+    Waiting, Withheld, neutrality::SideTaken,
 };
 
 mod cited;
@@ -30,7 +28,7 @@ const OWN: &[&str] =
 
 fn running() -> Status {
     Status {
-        protocol: crate::domain::Protocol::Debate,
+        protocol: domain::Protocol::Debate,
         title: QUESTION.into(),
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
         thinking: vec!["🔵 Pro".into()],
@@ -54,7 +52,7 @@ fn propositions() {
     let refused = Proposition {
         raw: "hello there you".into(),
         question: "hello there you".into(),
-        context: crate::domain::PropositionContext::default(),
+        context: domain::PropositionContext::default(),
         changed: String::new(),
         objection: Some("It greets somebody and asks for nothing that one can be for or against.".into()),
         ..plain.clone()
@@ -346,8 +344,8 @@ fn evidence_clarifications_and_answers() {
 #[test]
 fn status_cards_of_a_debate() {
     let waiting = Waiting {
-        kind: crate::domain::WaitKind::Proposition,
-        grant: crate::domain::Grant::Starter,
+        kind: domain::WaitKind::Proposition,
+        grant: domain::Grant::Starter,
         starter: "Ada".into(),
         until: 1_790_000_000,
     };

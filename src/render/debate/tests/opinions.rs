@@ -1,10 +1,8 @@
 //! What the team is asked, and how its opinions moved.
 
 use super::{super::super::vote::confirm_close, *};
-use crate::{
-    domain::{Vote, VoteState},
-    sample::debate::{asking, ballot, swing},
-};
+use crate::sample::debate::{asking, ballot, swing};
+use domain::{Vote, VoteState};
 
 #[test]
 fn opinions_look_alike_and_carry_the_words_they_are_about() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::*;
-use crate::domain::DebateTurn;
+use domain::DebateTurn;
 
 /// What somebody reads on a card before they press anything.
 fn read_on(post: &Post) -> usize {
@@ -88,7 +88,7 @@ fn a_synthesis_shows_each_disagreement_with_the_same_room_for_both_sides() {
     let said = &mut posted.synthesis;
     let (short, long) =
         ("Short. And more of it again and again. ".repeat(20), "Long and longer, on and on. ".repeat(30));
-    let parting = crate::domain::CoreDisagreement {
+    let parting = domain::CoreDisagreement {
         pro_position: short,
         con_position: long,
         ..said.core_disagreements[0].clone()

@@ -6,16 +6,14 @@ use super::{
     super::super::support::{MEMBERS, boxes, hostile},
     *,
 };
-use crate::{
-    domain::{
-        Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
-        Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis,
-        DebateTurn, Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis,
-        Proposition, PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, Source, StepKey,
-        Swing, Theme, UserId, Vote, VoteRules, VoteState, Withheld,
-        neutrality::{Judgement, SideTaken},
-    },
-    sample::debate::asking,
+use crate::sample::debate::asking;
+use domain::{
+    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
+    Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
+    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
+    PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, Source, StepKey, Swing, Theme,
+    UserId, Vote, VoteRules, VoteState, Withheld,
+    neutrality::{Judgement, SideTaken},
 };
 
 fn unsure(words: &str) -> Judgement {
@@ -126,7 +124,7 @@ proptest! {
         // Where a box holds nothing but a member, that member is shown.
         let member = UserId::mentioned(&a).map(UserId::mention);
         let own: Vec<&str> = OWN.iter().copied().chain(member.as_deref()).collect();
-        assert_fit(&[proposition_refused(&session(), card::post(crate::domain::Embed { description: "No.".into(), ..Default::default() }), &written)], &own);
+        assert_fit(&[proposition_refused(&session(), card::post(domain::Embed { description: "No.".into(), ..Default::default() }), &written)], &own);
     }
 
     #[test]
@@ -211,7 +209,7 @@ proptest! {
         let moved = numbers.map(|row| row.map(u32::from));
         let before = [0, 1, 2].map(|at| moved[at].iter().sum::<u32>() + 1);
         let after = [0, 1, 2].map(|at| moved.iter().map(|row| row[at]).sum::<u32>());
-        let rules = VoteRules { electorate: Electorate::Role(crate::domain::RoleId(7)), quorum: 5, live, ..VoteRules::default() };
+        let rules = VoteRules { electorate: Electorate::Role(domain::RoleId(7)), quorum: 5, live, ..VoteRules::default() };
         for state in [VoteState::Open, VoteState::Closed(Closed::Start), VoteState::Closed(Closed::Person(b))] {
             let vote = Vote { rules: rules.clone(), state, ..asking(&a, 7, ballots) };
             let panel = opinion_panel(&session(), &vote);

@@ -1,7 +1,7 @@
 //! What code makes of claims: adjustments, and what says the same is one.
 
 use super::*;
-use crate::{domain::Severity, sample::critique as sample};
+use crate::{Severity, sample::critique as sample};
 pub(super) use sample::id;
 
 pub(super) const TEXT: &str = "The plan saves 40 percent of the cost. No supplier has confirmed the price. The team hires ten \

@@ -6,7 +6,7 @@ use super::{
     claims::{HIRING, PRICE, claim, critique, id, put_together, same, tree},
     *,
 };
-use crate::domain::Severity;
+use crate::Severity;
 
 use Philosopher::{Aristotle, Descartes, Kant, Popper, Russell};
 use Severity::{Critical, High, Low, Medium};

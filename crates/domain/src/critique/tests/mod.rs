@@ -9,10 +9,7 @@ mod segments;
 mod values;
 
 use super::*;
-use crate::{
-    domain::{Document, Span},
-    sample::document,
-};
+use crate::{Document, Span, sample::document};
 
 /// Where a part of a text stands first.
 fn span(text: &str, part: &str) -> Span {

@@ -4,8 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    domain::{Caps, CritiqueBrief, Effort, Estimate, Money, Price, Rates, Takes, estimate, takes_reading},
-    sample,
+    Caps, CritiqueBrief, Effort, Estimate, Money, Price, Rates, Takes, estimate, sample, takes_reading,
 };
 
 /// Sections of these lengths, in bytes.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::critique::spelling::Spelling;
+use crate::critique::spelling::Spelling;
 
 fn found<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
     let span = find_quote(text, Span { start: 0, end: text.len() }, quote)?;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{Landmark, Unit};
+use crate::{Landmark, Unit};
 
 /// The sections' texts.
 fn parts(document: &Document, at_once: usize) -> Vec<&str> {
@@ -52,7 +52,7 @@ fn underlined_headings_count_and_those_in_code_do_not() {
         "#\n\n##\n\nb",
     ] {
         let document = document(text);
-        let outline = crate::domain::critique::outline::Outline::of(&document);
+        let outline = crate::critique::outline::Outline::of(&document);
         assert_eq!(outline.headings, [], "{text:?}");
     }
 }

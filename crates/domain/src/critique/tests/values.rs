@@ -8,10 +8,7 @@ use super::{
     claims::{claim, tree},
     *,
 };
-use crate::{
-    domain::{Severity, UserId},
-    sample::critique as sample,
-};
+use crate::{Severity, UserId, sample::critique as sample};
 
 fn round_trips<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let json = serde_json::to_string(value).unwrap();

@@ -1,6 +1,6 @@
 //! The rules about counts: how often the sides are named, how much room their positions have, whom hinges favour.
 
-use crate::domain::{Favors, Hinge, Proposition, Side, text::own_sentences};
+use crate::{Favors, Hinge, Proposition, Side, text::own_sentences};
 
 /// How often a side is named at least before the other one has to keep up.
 const NAMED_AT_LEAST: usize = 4;

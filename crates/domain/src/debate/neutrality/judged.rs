@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Section;
-use crate::domain::text::own_sentences;
+use crate::text::own_sentences;
 
 /// What a judge says of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::text::own_sentences;
+use crate::text::own_sentences;
 
 /// What a phrase does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

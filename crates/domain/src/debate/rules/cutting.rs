@@ -1,7 +1,7 @@
 //! Cutting a turn that ran on: at sentences, and so that every part keeps something.
 
 use super::{bounds, parts_mut};
-use crate::domain::{
+use crate::{
     DebateTurn, Mark,
     text::{count_words as words, is_han, is_south_east, sentence_ends},
 };

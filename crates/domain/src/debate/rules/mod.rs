@@ -11,7 +11,7 @@ mod said;
 use std::ops::RangeInclusive;
 
 use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
-use crate::domain::{citations::without_marks, count_words, is_blank};
+use crate::{citations::without_marks, count_words, is_blank};
 
 pub use cutting::cut;
 

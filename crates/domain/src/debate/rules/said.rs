@@ -2,7 +2,7 @@
 //! punctuation and Markdown make no difference, every word does.
 
 use super::parts;
-use crate::domain::{
+use crate::{
     Debate, DebateTurn, Side,
     citations::without_marks,
     problem::is_invisible,

@@ -2,13 +2,13 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Assessment, Consolidated, FindingId},
     prompt::{
         ParseError, parse,
         reply::critique::{AssessmentReply, unworded},
     },
     sample::critique as sample,
 };
+use domain::{Assessment, Consolidated, FindingId};
 
 const FINE: &str = "Each order loses money, so growth makes the loss larger; success is left open.";
 

@@ -2,10 +2,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Claim, Grown, Philosopher, SectionId, Severity, Span},
     prompt::{ParseError, critique::Branch, parse, reply::critique::SegmentReply},
     sample::critique as sample,
 };
+use domain::{Claim, Grown, Philosopher, SectionId, Severity, Span};
 
 const POPPER: Philosopher = Philosopher::Popper;
 

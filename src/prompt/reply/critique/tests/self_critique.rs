@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use crate::{
-    domain::{Philosopher, SelfCritique, Tree},
     prompt::{ParseError, parse, reply::critique::SelfCritiqueReply},
     sample::critique as sample,
 };
+use domain::{Philosopher, SelfCritique, Tree};
 
 const POPPER: Philosopher = Philosopher::Popper;
 

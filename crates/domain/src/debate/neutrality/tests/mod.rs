@@ -4,7 +4,7 @@ mod always;
 mod counts;
 
 use super::*;
-use crate::domain::{
+use crate::{
     Agreement, AssumptionConflict, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
     PropositionContext, RootCause,
 };

@@ -4,11 +4,8 @@ mod lengths;
 
 use super::*;
 use crate::{
-    domain::{
-        Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Level, Preset,
-        UserId, text::sentence_ends,
-    },
-    sample::debate as sample,
+    Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Level, Preset,
+    UserId, sample::debate as sample, text::sentence_ends,
 };
 
 /// So many words in sentences of ten.
