@@ -5,16 +5,13 @@
 //! right never import one another.
 //!
 //! ```text
-//! main -> cli, app, example -> bot -> session -> protocols -> steps -> discord | llm | search | pages | documents | sandbox | store -> domain
+//! main -> cli, app, example -> bot -> session -> protocols -> steps -> store          crates: discord | models | documents -> domain
 //!                             session -> report, protocols -> prompt | render | audit     (pure)
 //! ```
 //!
-//! * [`confine`]: a child process that is shut in; under `documents` and `sandbox`.
-//! * [`domain`]: pure values and rules, named by the nouns of the field.
 //! * [`metrics`]: how the bot does, for whoever runs it; under `app`, beside `bot`.
 //! * [`example`]: a finished session for newcomers to the playground, written by hand.
-//! * [`playground`]: a local stand-in for Discord; imports nothing of the rest.
-//! * `sample`: for unit tests alone, one session of each kind.
+//! * `sample`: for unit tests alone, one session of each kind; its file is the domain's.
 
 pub mod app;
 pub mod audit;
