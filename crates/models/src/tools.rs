@@ -275,7 +275,7 @@ mod tests {
     fn prompt() -> Prompt {
         serde_json::from_value(json!({
             "rules": "", "shared": "", "task": "", "turns": [], "schema": null, "max_tokens": 1,
-            "temperature": null, "version": "",
+            "room": 0, "effort": "standard", "temperature": null, "version": "",
         }))
         .unwrap()
     }
