@@ -44,7 +44,8 @@ fn embed(folder: &str, name: &str) -> io::Result<()> {
     writeln!(list, "static {name}: &[(&str, &str)] = &[")?;
     for path in paths {
         let below = path.strip_prefix(&root).map_err(io::Error::other)?.to_string_lossy().replace('\\', "/");
-        writeln!(list, "    ({below:?}, include_str!({path:?})),")?;
+        let whole = path.to_string_lossy();
+        writeln!(list, "    ({below:?}, include_str!({whole:?})),")?;
     }
     writeln!(list, "];")
 }

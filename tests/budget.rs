@@ -117,9 +117,12 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
         }
         wait_for_end(&stage, thread).await;
         assert_eq!(additions(&stage).await, 1);
-        let lost = stage.number("SELECT count(*) FROM attempt WHERE state = 'lost'").await;
+        let cut_off = stage.number("SELECT count(*) FROM attempt WHERE state = 'lost'").await;
         let made = stage.model.calls().len();
-        assert!((ALL..=ALL + usize::try_from(lost).unwrap()).contains(&made), "{made} calls, {lost} lost");
+        assert!(
+            (ALL..=ALL + usize::try_from(cut_off).unwrap()).contains(&made),
+            "{made} calls, {cut_off} lost"
+        );
         has(&stage.wait_card(thread, "Done").await, &["of 12 calls"]);
         stage.nothing_amiss();
         bot.kill().await;

@@ -71,7 +71,7 @@ use std::{
 
 use sqlx::{
     Connection as _, SqliteConnection,
-    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous},
 };
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
@@ -341,17 +341,17 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(5));
-        // What is set when the file is made.
-        let shrinkable = connect.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
         let refused = |error: sqlx::Error| opening(path, &error);
-        let mut writer = SqliteConnection::connect_with(&shrinkable).await.map_err(refused)?;
+        let mut writer = SqliteConnection::connect_with(&connect).await.map_err(refused)?;
         let read = sound::is_read_at_start(path);
         if read {
             sound::check(&mut writer, path).await?;
         }
         version::refuse_unknown(&mut writer, path).await?;
-        // Stays with the file, and writes that into it.
-        sqlx::query("PRAGMA journal_mode = WAL").execute(&mut writer).await.map_err(refused)?;
+        // Both stay with the file, and write that into it; the first is for a file that is empty yet.
+        for stays in ["PRAGMA auto_vacuum = INCREMENTAL", "PRAGMA journal_mode = WAL"] {
+            sqlx::query(stays).execute(&mut writer).await.map_err(refused)?;
+        }
         version::bring_up_to_date(&mut writer, path).await?;
         let epoch = lease::take(&mut writer, now_ms).await.map_err(refused)?;
         // The writer waits for the disk by itself, and says so meanwhile.

@@ -119,7 +119,7 @@ fn usual(call: &Call) -> Value {
     let all = |by: [&str; 3]| {
         let raised = PLANS.iter().zip(by);
         raised
-            .map(|((title, how), by)| json!({"title": title, "description": how, "raised_by": [by]}))
+            .map(|((title, how), by)| json!({"title": title, "description": how, "statements": [by]}))
             .collect::<Value>()
     };
     match part {

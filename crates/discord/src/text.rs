@@ -116,6 +116,7 @@ pub fn unlinked(text: &str) -> String {
 }
 
 /// `https://example.org/a/?b#c` as `example.org/a?…`.
+#[must_use]
 pub fn host_and_path(url: &str) -> String {
     let bare = url.split_once("://").map_or(url, |(_, bare)| bare);
     let path = bare.split(['?', '#']).next().unwrap_or_default();
@@ -135,6 +136,7 @@ fn scheme(text: &str) -> Option<(usize, usize)> {
 }
 
 /// Starts like an address of the web.
+#[must_use]
 pub fn is_web(text: &str) -> bool {
     let head: String = text.chars().take(8).collect::<String>().to_ascii_lowercase();
     head.starts_with("https://") || head.starts_with("http://")
@@ -155,6 +157,7 @@ pub fn cut(text: &str, most: usize) -> String {
 
 /// The longest start of a text of at most `most` units that ends between graphemes; where the first grapheme
 /// alone is longer, between characters.
+#[must_use]
 pub fn head(text: &str, most: usize) -> &str {
     let mut used = 0;
     let mut end = 0;
@@ -208,11 +211,13 @@ pub fn label(text: &str, most: usize) -> String {
 }
 
 /// Clean, on one line.
+#[must_use]
 pub fn clean_line(text: &str) -> String {
     one_line(&clean(text))
 }
 
 /// A backslash before whatever could be markup, and at a line's start before what could begin a block.
+#[must_use]
 pub fn escape(word: &str, line_start: bool) -> String {
     let mut out = String::with_capacity(word.len() + 4);
     let only_hashes = word.bytes().all(|b| b == b'#');
@@ -238,11 +243,13 @@ pub fn escape(word: &str, line_start: bool) -> String {
 }
 
 /// What somebody wrote, of what [`clean`], [`no_fence`] and [`defuse`] have made of it.
+#[must_use]
 pub fn as_written(shown: &str) -> String {
     shown.replace(BREAK, "").replace('ˋ', "`")
 }
 
 /// Backticks that Discord could take for a fence or for the end of code, as a character that looks alike.
+#[must_use]
 pub fn no_fence(code: &str) -> String {
     let mut out = String::with_capacity(code.len());
     let mut run = 0;
@@ -261,6 +268,7 @@ pub fn no_fence(code: &str) -> String {
 }
 
 /// `amp;`, `#60;`: what makes an `&` before it more than an `&`.
+#[must_use]
 pub fn is_entity(after: &str) -> bool {
     let name = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
     name.is_some_and(|at| at > 0 && after[at..].starts_with(';'))

@@ -1,5 +1,7 @@
 //! A server whose certificate only the system vouches for: its root is put where the system's are looked for.
 
+#![allow(clippy::unwrap_used)] // a test, which fails with them
+
 use std::{path::PathBuf, process::Command, sync::Arc};
 
 use rustls::{

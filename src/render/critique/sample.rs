@@ -196,7 +196,6 @@ pub(super) fn clean() -> Assessment {
         lesser: 0,
         marked: 0,
         answered_by: None,
-        ..assessment()
     }
 }
 

@@ -74,7 +74,7 @@ pub fn run_in_child() -> anyhow::Result<()> {
 }
 
 /// The value of the last expression.
-fn run<'js>(ctx: &Ctx<'js>, code: String, page: &Rc<RefCell<Page>>) -> Result<Option<String>> {
+fn run(ctx: &Ctx<'_>, code: String, page: &Rc<RefCell<Page>>) -> Result<Option<String>> {
     let page = page.clone();
     let write = Function::new(ctx.clone(), move |text: String| page.borrow_mut().print(&text))?;
     let show: Function = ctx.eval::<Function, _>(PRELUDE)?.call((write,))?;

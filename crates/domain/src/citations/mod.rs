@@ -13,6 +13,7 @@ const MOST_IN_A_RANGE: usize = 20;
 
 /// A text with marks only for sources 1 to `offered`, each as `[n]`, and how many others went. Other brackets stay: `[x]`,
 /// `[2024]`, `[sic]`; so does all code. A link keeps its words, a bare address its host.
+#[must_use]
 pub fn within(text: &str, offered: usize) -> (String, u32) {
     let (mut text, mut dropped) = pass(text, offered);
     // What is taken out may leave a new mark behind: `[1[9]]`. Every pass that finds one takes characters out.
@@ -26,6 +27,7 @@ pub fn within(text: &str, offered: usize) -> (String, u32) {
 }
 
 /// The numbers that a text cites; it went through [`within`].
+#[must_use]
 pub fn cited(text: &str) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     renumbered(text, |number| {
@@ -53,6 +55,7 @@ pub fn renumbered(text: &str, mut number: impl FnMut(usize) -> Option<usize>) ->
 }
 
 /// A text that went through [`within`] without its marks.
+#[must_use]
 pub fn without_marks(text: &str) -> String {
     renumbered(text, |_| None)
 }

@@ -76,7 +76,7 @@ impl DecisionDraft {
             return Err(DecisionError::NoOwnWords);
         }
         let (vote, named) = sides::own(vote, title, by)?;
-        self.rationale = reason.trim().to_owned();
+        reason.trim().clone_into(&mut self.rationale);
         self.chosen = Chosen::Named(named);
         Ok((vote, self))
     }
