@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_file_of_the_page_is_built_in() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/playground/page");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
         let mut there: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
