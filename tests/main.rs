@@ -68,7 +68,6 @@ mod search;
 mod search_door;
 mod sequel;
 mod settings;
-mod standin;
 mod standin_bot;
 mod store;
 mod support;

@@ -15,7 +15,7 @@ mod story;
 #[path = "support/mod.rs"]
 mod support;
 #[allow(dead_code)] // the stand-in's own tests use all of it
-#[path = "standin/wire.rs"]
+#[path = "../crates/playground/tests/standin/wire.rs"]
 mod wire;
 
 use std::{path::Path, time::Duration};

@@ -44,5 +44,5 @@ mod tests;
 mod trust;
 pub mod vote;
 
-pub use discord::{RasterError, Rasterizer, markdown, text};
+pub use discord::{Rasterizer, markdown, text};
 pub use limits::fit;

@@ -96,22 +96,6 @@ async fn a_form_has_its_boxes_and_lists_below_labels() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart() {
-    for (status, code, kind) in [
-        (404, 10_062, Kind::InteractionExpired),
-        (404, 10_015, Kind::InteractionExpired),
-        (401, 50_027, Kind::InteractionExpired),
-        (400, 40_060, Kind::AlreadyAcknowledged),
-        (400, 50_035, Kind::Invalid),
-    ] {
-        let server = Server::start(move |_, _| refusal(status, code)).await;
-        let error = server.discord().acknowledge(INTERACTION, "t", Ack::DeferUpdate).await.unwrap_err();
-        assert_eq!((error.kind, error.code), (kind, Some(code)));
-        assert_eq!(server.asked().len(), 1);
-    }
-}
-
-#[tokio::test]
 async fn a_stumble_is_answered_by_one_quick_repetition() {
     let server = Server::start(|number, _| answer(if number == 0 { 503 } else { 204 }, &[], "")).await;
     server.discord().acknowledge(INTERACTION, "t", Ack::DeferUpdate).await.unwrap();
@@ -130,6 +114,10 @@ async fn an_answer_whose_receipt_was_lost_counts_as_given() {
     let server = Server::losing(1, twice).await;
     server.discord().acknowledge(INTERACTION, "t", Ack::DeferUpdate).await.unwrap();
     assert_eq!(server.asked().len(), 2);
+
+    let server = Server::start(|_, _| refusal(400, 40_060)).await;
+    let error = server.discord().acknowledge(INTERACTION, "t", Ack::DeferUpdate).await.unwrap_err();
+    assert_eq!((error.kind, server.asked().len()), (Kind::AlreadyAcknowledged, 1), "somebody else's");
 }
 
 #[tokio::test]

@@ -81,7 +81,7 @@ fn texts(value: &Value, path: &str, found: &mut Vec<(String, String)>) {
 }
 
 proptest! {
-    #![proptest_config(crate::support::cases(64))]
+    #![proptest_config(properties::cases(64))]
 
     #[test]
     fn nothing_is_added_lost_or_left_empty(

@@ -28,9 +28,13 @@ const MOST: u64 = 24 * 1_024;
 
 /// A number of this process in KiB, such as `VmRSS`.
 fn status(name: &str) -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with(name)).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    status_in("/proc/self/status", name).unwrap()
+}
+
+/// The same of a process whose status this is; nothing once it has ended.
+fn status_in(path: &str, name: &str) -> Option<u64> {
+    let status = fs::read_to_string(path).ok()?;
+    status.lines().find(|line| line.starts_with(name))?.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// How many children this process has.
@@ -164,10 +168,7 @@ fn peak_of_child(bytes: &[u8]) -> u64 {
         // It may have seen enough before it has all of it.
         scope.spawn(move || stdin.write_all(bytes).is_ok());
         while child.try_wait().unwrap().is_none() {
-            let seen = fs::read_to_string(&status).unwrap_or_default();
-            let line = seen.lines().find(|line| line.starts_with("VmHWM:"));
-            let kib = line.and_then(|line| line.split_whitespace().nth(1)).and_then(|kib| kib.parse().ok());
-            peak = peak.max(kib.unwrap_or_default());
+            peak = peak.max(status_in(&status, "VmHWM:").unwrap_or_default());
             std::thread::sleep(Duration::from_millis(1));
         }
     });

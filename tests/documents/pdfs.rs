@@ -105,25 +105,6 @@ pub fn without_pages() -> Vec<u8> {
     pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), b"<</Type/Pages/Kids[]/Count 0>>".to_vec()])
 }
 
-/// Three pages, of which the second shows nothing that is text.
-pub fn with_a_blank_page() -> Vec<u8> {
-    let page = |content: u8| {
-        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 8 0 R>>>>/Contents {content} 0 R>>")
-            .into_bytes()
-    };
-    let line = |text: &str| stream("", format!("BT /F1 12 Tf 72 700 Td ({text}) Tj ET").as_bytes());
-    pdf(&[
-        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        b"<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>".to_vec(),
-        page(6),
-        page(7),
-        page(6),
-        line("The plan of the town"),
-        stream("", b"0 0 100 100 re f"),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
-    ])
-}
-
 /// A file with a page for each of these contents. All have the fonts `F1` (Helvetica), `F2` (which does not say which
 /// letters it draws) and `F3` (whose font is this), and the picture `Im1`; each page may have more entries.
 pub fn pages(contents: &[(&[u8], &str)], third_font: &str, more: &[&str]) -> Vec<u8> {

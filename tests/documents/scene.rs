@@ -9,7 +9,7 @@ use std::{
 };
 
 use axum::{Router, body::Body, http::Response};
-use documents::{DocumentError, Documents, PROCESSOR_SECONDS};
+use documents::{DocumentError, Documents};
 use domain::Document;
 use tokio::net::TcpListener;
 
@@ -43,16 +43,11 @@ pub fn documents_with(origin: &str, program: &str) -> Documents {
 
 /// What becomes of a file of this name with these bytes, over the wire.
 pub async fn read(name: &str, bytes: &[u8]) -> Result<Document, DocumentError> {
-    read_within(PROCESSOR_SECONDS, name, bytes).await
-}
-
-/// The same, with so many seconds on the processor.
-pub async fn read_within(seconds: u64, name: &str, bytes: &[u8]) -> Result<Document, DocumentError> {
     let bytes = bytes.to_vec();
     // Whatever the size, something was declared; a file that turns out empty was declared wrongly.
     let declared = bytes.len().max(1) as u64;
     let (origin, _) = server(move || Response::new(bytes.clone().into())).await;
-    documents(&origin).within(seconds).fetch(&format!("{origin}/attachments/1/2/file"), name, declared).await
+    documents(&origin).fetch(&format!("{origin}/attachments/1/2/file"), name, declared).await
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

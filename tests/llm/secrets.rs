@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use domain::{Effort, ModelName, Prompt, PromptVersion, Secret};
+use domain::{Prompt, Secret};
 use models::{Endpoint, Endpoints, Limits, Llm, Prices};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{
-    log::Log,
-    model::{Answer, Fault, ModelServer},
+use crate::{
+    llm::{ALL, name, prompt},
+    support::{
+        log::Log,
+        model::{Answer, Fault, ModelServer},
+    },
 };
 
 const KEY: &str = "canary-51c0ffee";
@@ -51,23 +54,10 @@ async fn a_key_shows_nowhere() {
         Answer::Stall(0),
         Answer::CutMidStream,
     ];
-    let prompt = Prompt {
-        rules: "Be brief.".to_owned(),
-        shared: String::new(),
-        task: "Say something.".to_owned(),
-        turns: Vec::new(),
-        schema: None,
-        tools: Vec::new(),
-        max_tokens: 100,
-        room: 0,
-        effort: Effort::Brief,
-        temperature: Some(0.5),
-        version: PromptVersion("0123456789ab".to_owned()),
-    };
+    let prompt = Prompt { schema: None, ..prompt("Say something.") };
     for answer in answers.into_iter().chain(cut) {
         server.on(move |_| Some(answer.clone()));
-        for model in ["anthropic/m", "openai/m", "openrouter/m", "local/m"] {
-            let model: ModelName = model.parse().unwrap();
+        for model in ALL.map(name) {
             let outcome = llm.send(&model, &prompt, &CancellationToken::new()).await;
             let shown = format!("{outcome:?} {}", llm.wire(&model, &prompt));
             assert!(!shown.contains("can"), "{shown}");

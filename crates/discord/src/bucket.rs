@@ -119,6 +119,15 @@ mod tests {
         Allowance { limit, remaining, reset_after: Duration::from_secs(seconds) }
     }
 
+    /// A bucket of five in five seconds, of which one went and was answered.
+    fn known() -> (Bucket, Instant) {
+        let (mut bucket, now) = (Bucket::default(), Instant::now());
+        bucket.take(now);
+        bucket.finish();
+        bucket.learn(now, said(5, 4, 5), true);
+        (bucket, now)
+    }
+
     #[test]
     fn what_somebody_else_keeps_waits_for_a_429_alone() {
         let (mut bucket, now) = (Bucket::default(), Instant::now());
@@ -167,10 +176,7 @@ mod tests {
 
     #[test]
     fn a_new_window_leaves_room_for_what_is_under_way() {
-        let (mut bucket, now) = (Bucket::default(), Instant::now());
-        bucket.take(now);
-        bucket.finish();
-        bucket.learn(now, said(5, 4, 5), true);
+        let (mut bucket, now) = known();
         for _ in 0..4 {
             bucket.take(now);
         }
@@ -181,10 +187,7 @@ mod tests {
 
     #[test]
     fn answers_out_of_order_and_of_earlier_windows_give_nothing_back() {
-        let (mut bucket, now) = (Bucket::default(), Instant::now());
-        bucket.take(now);
-        bucket.finish();
-        bucket.learn(now, said(5, 4, 5), true);
+        let (mut bucket, now) = known();
         for _ in 0..4 {
             bucket.take(now);
         }
@@ -201,10 +204,7 @@ mod tests {
 
     #[test]
     fn what_was_sent_before_the_bucket_was_known_is_counted_too() {
-        let (mut bucket, now) = (Bucket::default(), Instant::now());
-        bucket.take(now);
-        bucket.finish();
-        bucket.learn(now, said(5, 4, 5), true);
+        let (mut bucket, now) = known();
         // Two go; then another kind of request, sent on its own, turns out to be counted here. Its answer was
         // written before the two arrived.
         bucket.take(now);

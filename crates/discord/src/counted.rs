@@ -1,10 +1,10 @@
 //! What was asked of Discord's API since the start, for whoever watches the bot.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
 
 use reqwest::StatusCode;
 
-use super::Discord;
+use super::{Discord, limit::lock};
 
 /// Requests to Discord's API since the start, each attempt by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,39 +22,38 @@ pub struct Requests {
 }
 
 #[derive(Default)]
-pub(super) struct Counted {
-    done: AtomicU64,
-    limited: AtomicU64,
-    refused: AtomicU64,
-    unanswered: AtomicU64,
-    waiting: AtomicU64,
-}
+pub(super) struct Counted(Mutex<Requests>);
 
 impl Counted {
     /// One attempt has ended; `None`: without an answer.
     pub(super) fn ended(&self, status: Option<StatusCode>) {
+        let mut requests = self.lock();
         let how = match status {
-            Some(StatusCode::TOO_MANY_REQUESTS) => &self.limited,
-            Some(status) if status.is_success() => &self.done,
-            Some(_) => &self.refused,
-            None => &self.unanswered,
+            Some(StatusCode::TOO_MANY_REQUESTS) => &mut requests.limited,
+            Some(status) if status.is_success() => &mut requests.done,
+            Some(_) => &mut requests.refused,
+            None => &mut requests.unanswered,
         };
-        how.fetch_add(1, Relaxed);
+        *how += 1;
     }
 
     /// One more waits, until what is given is dropped.
     pub(super) fn waits(&self) -> Waits<'_> {
-        self.waiting.fetch_add(1, Relaxed);
-        Waits(&self.waiting)
+        self.lock().waiting += 1;
+        Waits(self)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Requests> {
+        lock(&self.0)
     }
 }
 
 /// Is counted as long as it lives.
-pub(super) struct Waits<'a>(&'a AtomicU64);
+pub(super) struct Waits<'a>(&'a Counted);
 
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
+        self.0.lock().waiting -= 1;
     }
 }
 
@@ -62,13 +61,6 @@ impl Discord {
     /// What was asked since the start.
     #[must_use]
     pub fn requests(&self) -> Requests {
-        let counted = self.transport.counted();
-        Requests {
-            done: counted.done.load(Relaxed),
-            limited: counted.limited.load(Relaxed),
-            refused: counted.refused.load(Relaxed),
-            unanswered: counted.unanswered.load(Relaxed),
-            waiting: counted.waiting.load(Relaxed),
-        }
+        *self.transport.counted().lock()
     }
 }

@@ -1,6 +1,6 @@
 //! An edit that waits for its turn first and is drawn then: of what changes while it waits, nothing is sent twice.
 
-use super::{Discord, SendError, limit::Permit, message::edit, wire};
+use super::{Discord, SendError, limit::Permit, message::edit, transport::Request, wire};
 use domain::{ChannelId, MessageId, Post};
 
 /// The turn to edit a message of a channel. Dropped unused, it costs no request.
@@ -32,7 +32,8 @@ impl EditTurn<'_> {
 
     /// Makes the message say this instead, without files.
     pub async fn edit(self, post: &Post) -> Result<(), SendError> {
-        let request = edit(self.channel, self.message).json(wire::message(post, &[]));
+        let json = Some(wire::message(post, &[]));
+        let request = Request { json, ..edit(self.channel, self.message) };
         self.discord.transport.send_only_in(self.permit, request).await
     }
 }

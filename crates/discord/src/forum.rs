@@ -28,17 +28,18 @@ impl Discord {
         first: &Post,
         uploads: &[Upload],
     ) -> Result<ChannelId, SendError> {
-        let request =
-            Request::new(Method::POST, "/channels/{}/threads", forum, format!("/channels/{forum}/threads"))
-                .json(json!({
-                    "name": thread_name(name),
-                    "auto_archive_duration": AUTO_ARCHIVE_MINUTES,
-                    "applied_tags": tags,
-                    "message": wire::message(first, uploads),
-                }))
-                .uploads(uploads)
-                .permission("Send Messages (in a forum: Create Posts)")
-                .patience(START_PATIENCE);
+        let request = Request {
+            json: Some(json!({
+                "name": thread_name(name),
+                "auto_archive_duration": AUTO_ARCHIVE_MINUTES,
+                "applied_tags": tags,
+                "message": wire::message(first, uploads),
+            })),
+            uploads: uploads.to_vec(),
+            permission: Some("Send Messages (in a forum: Create Posts)"),
+            patience: START_PATIENCE,
+            ..Request::new(Method::POST, "/channels/{}/threads", &[&forum])
+        };
         Ok(self.transport.send::<Opened>(request).await?.id)
     }
 
@@ -55,8 +56,7 @@ impl Discord {
 
     /// All threads of a server that are not put aside and that the bot sees.
     pub async fn active_threads(&self, guild: GuildId) -> Result<Vec<Channel>, SendError> {
-        let path = format!("/guilds/{guild}/threads/active");
-        let request = Request::new(Method::GET, "/guilds/{}/threads/active", guild, path);
+        let request = Request::new(Method::GET, "/guilds/{}/threads/active", &[&guild]);
         Ok(self.transport.send::<Threads>(request).await?.threads)
     }
 
@@ -69,14 +69,13 @@ impl Discord {
         let mut all = Vec::new();
         let mut before: Option<DateTime<Utc>> = None;
         loop {
-            let path = format!("/channels/{channel}/threads/archived/public");
-            let mut request =
-                Request::new(Method::GET, "/channels/{}/threads/archived/public", channel, path)
-                    .query("limit", PAGE)
-                    .permission("Read Message History");
-            if let Some(before) = before {
-                request = request.query("before", before.to_rfc3339_opts(SecondsFormat::Micros, true));
-            }
+            let mut query = vec![("limit", PAGE.to_string())];
+            query.extend(before.map(|at| ("before", at.to_rfc3339_opts(SecondsFormat::Micros, true))));
+            let request = Request {
+                query,
+                permission: Some("Read Message History"),
+                ..Request::new(Method::GET, "/channels/{}/threads/archived/public", &[&channel])
+            };
             let page: Threads = self.transport.send(request).await?;
             let put_aside =
                 |thread: &Channel| thread.thread_metadata.and_then(|state| state.archive_timestamp);

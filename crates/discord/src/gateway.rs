@@ -47,8 +47,8 @@ impl SessionStarts {
 impl Discord {
     /// Asks how to connect to the gateway.
     pub async fn gateway(&self) -> Result<Gateway, SendError> {
-        let asked = Request::new(Method::GET, "/gateway/bot", "", "/gateway/bot".to_owned());
-        self.transport.send(asked.urgency(Urgency::First)).await
+        let asked = Request::new(Method::GET, "/gateway/bot", &[]);
+        self.transport.send(Request { urgency: Urgency::First, ..asked }).await
     }
 }
 

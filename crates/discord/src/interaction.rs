@@ -72,6 +72,9 @@ fn clip(text: &str) -> String {
 /// way here.
 const ACK_TIME: Duration = Duration::from_millis(2_500);
 
+/// Where the first answer to an interaction stands.
+const ORIGINAL: &str = "/webhooks/{}/{}/messages/@original";
+
 impl Discord {
     /// Gives the first answer to an interaction, within 2.5 s or not at all. Repeated once if the connection
     /// breaks or Discord stumbles; an interaction that turns out to have been answered by the lost first
@@ -82,11 +85,12 @@ impl Discord {
         token: &str,
         ack: Ack<'_>,
     ) -> Result<(), SendError> {
-        let path = format!("/interactions/{interaction}/{token}/callback");
-        let request = Request::new(Method::POST, "/interactions/{}/{}/callback", interaction, path)
-            .json(ack.wire())
-            .interaction()
-            .within(ACK_TIME);
+        let request = Request {
+            json: Some(ack.wire()),
+            interaction: true,
+            within: ACK_TIME,
+            ..Request::new(Method::POST, "/interactions/{}/{}/callback", &[&interaction, &token])
+        };
         let attempt = async {
             match self.transport.send_only(request.clone()).await {
                 Err(error) if error.is_transient() => match self.transport.send_only(request).await {
@@ -110,21 +114,21 @@ impl Discord {
         post: &Post,
         uploads: &[Upload],
     ) -> Result<(), SendError> {
-        let path = format!("/webhooks/{application}/{token}/messages/@original");
-        let request = Request::new(Method::PATCH, "/webhooks/{}/{}/messages/@original", token, path)
-            .json(wire::message(post, uploads))
-            .uploads(uploads)
-            .numbered()
-            .interaction();
+        let request = Request {
+            json: Some(wire::message(post, uploads)),
+            uploads: uploads.to_vec(),
+            numbered: true,
+            interaction: true,
+            ..Request::new(Method::PATCH, ORIGINAL, &[&application, &token])
+        };
         self.transport.send_only(request).await
     }
 
     /// Whether the first answer to an interaction still is "thinking…" (documentation, message flags: `LOADING`).
     pub async fn reply_is_pending(&self, application: ApplicationId, token: &str) -> Result<bool, SendError> {
         const LOADING: u64 = 1 << 7;
-        let path = format!("/webhooks/{application}/{token}/messages/@original");
         let request =
-            Request::new(Method::GET, "/webhooks/{}/{}/messages/@original", token, path).interaction();
+            Request { interaction: true, ..Request::new(Method::GET, ORIGINAL, &[&application, &token]) };
         Ok(self.transport.send::<Original>(request).await?.flags & LOADING != 0)
     }
 
@@ -137,11 +141,12 @@ impl Discord {
         post: &Post,
         uploads: &[Upload],
     ) -> Result<MessageId, SendError> {
-        let path = format!("/webhooks/{application}/{token}");
-        let request = Request::new(Method::POST, "/webhooks/{}/{}", token, path)
-            .json(wire::private_message(post, uploads))
-            .uploads(uploads)
-            .interaction();
+        let request = Request {
+            json: Some(wire::private_message(post, uploads)),
+            uploads: uploads.to_vec(),
+            interaction: true,
+            ..Request::new(Method::POST, "/webhooks/{}/{}", &[&application, &token])
+        };
         Ok(self.transport.send::<Written>(request).await?.id)
     }
 }

@@ -47,7 +47,7 @@ pub use message::{Attached, Seen, Upload};
 pub use nonce::Nonce;
 pub use pace::Urgency;
 pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missing};
-pub use raster::{RasterError, Rasterizer};
+pub use raster::Rasterizer;
 pub use thread::{Channel, Me};
 
 use domain::{Pace, RestRate, Secret};

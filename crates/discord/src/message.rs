@@ -151,11 +151,12 @@ const SEND: &str = "Send Messages (in a thread: Send Messages in Threads)";
 
 /// An edit: what is new goes before it, for a card that shows something a moment later is no loss.
 pub(super) fn edit(channel: ChannelId, message: MessageId) -> Request {
-    let path = format!("/channels/{channel}/messages/{message}");
-    Request::new(Method::PATCH, "/channels/{}/messages/{}", channel, path)
-        .numbered()
-        .permission(SEND)
-        .urgency(Urgency::Later)
+    Request {
+        numbered: true,
+        permission: Some(SEND),
+        urgency: Urgency::Later,
+        ..Request::new(Method::PATCH, "/channels/{}/messages/{}", &[&channel, &message])
+    }
 }
 
 impl Discord {
@@ -169,15 +170,12 @@ impl Discord {
         nonce: &Nonce,
         reply_to: Option<MessageId>,
     ) -> Result<MessageId, SendError> {
-        let request = Request::new(
-            Method::POST,
-            "/channels/{}/messages",
-            channel,
-            format!("/channels/{channel}/messages"),
-        )
-        .json(wire::new_message(post, uploads, nonce, reply_to))
-        .uploads(uploads)
-        .permission(SEND);
+        let request = Request {
+            json: Some(wire::new_message(post, uploads, nonce, reply_to)),
+            uploads: uploads.to_vec(),
+            permission: Some(SEND),
+            ..Request::new(Method::POST, "/channels/{}/messages", &[&channel])
+        };
         Ok(self.transport.send::<Written>(request).await?.id)
     }
 
@@ -185,12 +183,8 @@ impl Discord {
     /// out.
     #[must_use]
     pub fn can_spare_edit(&self, channel: ChannelId) -> bool {
-        self.transport.can_spare(&Request::new(
-            Method::PATCH,
-            "/channels/{}/messages/{}",
-            channel,
-            String::new(),
-        ))
+        // All messages of a channel have one limit.
+        self.transport.can_spare(&edit(channel, MessageId(0)))
     }
 
     /// Makes a message say this instead, with these files instead of its earlier ones.
@@ -201,7 +195,8 @@ impl Discord {
         post: &Post,
         uploads: &[Upload],
     ) -> Result<(), SendError> {
-        let request = edit(channel, message).json(wire::message(post, uploads)).uploads(uploads);
+        let (json, uploads) = (Some(wire::message(post, uploads)), uploads.to_vec());
+        let request = Request { json, uploads, ..edit(channel, message) };
         self.transport.send_only(request).await
     }
 
@@ -213,14 +208,16 @@ impl Discord {
         message: MessageId,
         (text, mentions): (&str, &[UserId]),
     ) -> Result<(), SendError> {
-        self.transport.send_only(edit(channel, message).json(wire::text_alone(text, mentions))).await
+        let json = Some(wire::text_alone(text, mentions));
+        self.transport.send_only(Request { json, ..edit(channel, message) }).await
     }
 
     /// Pins a message to the top of its channel; needs the optional permission *Pin Messages*.
     pub async fn pin(&self, channel: ChannelId, message: MessageId) -> Result<(), SendError> {
-        let path = format!("/channels/{channel}/messages/pins/{message}");
-        let request = Request::new(Method::PUT, "/channels/{}/messages/pins/{}", channel, path)
-            .permission("Pin Messages");
+        let request = Request {
+            permission: Some("Pin Messages"),
+            ..Request::new(Method::PUT, "/channels/{}/messages/pins/{}", &[&channel, &message])
+        };
         self.transport.send_only(request).await
     }
 
@@ -233,16 +230,12 @@ impl Discord {
         limit: u8,
         urgency: Urgency,
     ) -> Result<Vec<Seen>, SendError> {
-        let request = Request::new(
-            Method::GET,
-            "/channels/{}/messages",
-            channel,
-            format!("/channels/{channel}/messages"),
-        )
-        .query("after", after)
-        .query("limit", limit.clamp(1, 100))
-        .urgency(urgency)
-        .permission("Read Message History");
+        let request = Request {
+            query: vec![("after", after.to_string()), ("limit", limit.clamp(1, 100).to_string())],
+            urgency,
+            permission: Some("Read Message History"),
+            ..Request::new(Method::GET, "/channels/{}/messages", &[&channel])
+        };
         let mut seen: Vec<Seen> = self.transport.send(request).await?;
         seen.sort_by_key(|message| message.id);
         Ok(seen)
@@ -250,9 +243,10 @@ impl Discord {
 
     /// A message by its number.
     pub async fn message(&self, channel: ChannelId, message: MessageId) -> Result<Seen, SendError> {
-        let path = format!("/channels/{channel}/messages/{message}");
-        let request = Request::new(Method::GET, "/channels/{}/messages/{}", channel, path)
-            .permission("Read Message History");
+        let request = Request {
+            permission: Some("Read Message History"),
+            ..Request::new(Method::GET, "/channels/{}/messages/{}", &[&channel, &message])
+        };
         self.transport.send(request).await
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use anyhow::{Context as _, anyhow};
 use resvg::{
     tiny_skia::{Pixmap, Transform},
     usvg::{
@@ -9,7 +10,6 @@ use resvg::{
         fontdb::{Database, Source},
     },
 };
-use thiserror::Error;
 
 /// The font that is always there, so that a picture looks the same on every machine.
 const SANS: &[u8] = include_bytes!("fonts/DejaVuSans.ttf");
@@ -17,20 +17,6 @@ const SANS_BOLD: &[u8] = include_bytes!("fonts/DejaVuSans-Bold.ttf");
 
 /// Most pixels on a side. Our own drawings stay far below; a larger one is a mistake, and would take memory.
 const MOST_PIXELS: u32 = 8_192;
-
-/// Why a drawing gave no picture.
-#[derive(Debug, Error)]
-pub enum RasterError {
-    /// Not a drawing.
-    #[error("the drawing is not valid SVG: {0}")]
-    Svg(String),
-    /// Nothing, or too large to hold in memory.
-    #[error("the drawing is {0} by {1} pixels")]
-    Size(u32, u32),
-    /// No PNG could be written.
-    #[error("no PNG could be made: {0}")]
-    Png(String),
-}
 
 /// Turns drawings into pictures. The fonts are loaded for the first picture and then kept: looking through the
 /// machine's takes a moment and memory that a bot which draws nothing need not spend.
@@ -72,19 +58,20 @@ impl Rasterizer {
     }
 
     /// The drawing as a PNG, a pixel for each of its units unless it is scaled. It reads no file and no address the drawing names.
-    pub fn png(&self, svg: &str) -> Result<Vec<u8>, RasterError> {
+    pub fn png(&self, svg: &str) -> anyhow::Result<Vec<u8>> {
         let mut options = Options { fontdb: self.fonts(), ..Options::default() };
         options.image_href_resolver.resolve_string = Box::new(|_, _| None);
-        let tree = Tree::from_str(svg, &options).map_err(|error| RasterError::Svg(error.to_string()))?;
+        let tree = Tree::from_str(svg, &options)
+            .map_err(|error| anyhow!("the drawing is not valid SVG: {error}"))?;
         let size = tree.size();
         let size = size.scale_by(self.scale).unwrap_or(size).to_int_size();
         let (width, height) = (size.width(), size.height());
-        if width > MOST_PIXELS || height > MOST_PIXELS {
-            return Err(RasterError::Size(width, height));
-        }
-        let mut pixels = Pixmap::new(width, height).ok_or(RasterError::Size(width, height))?;
+        let fits = width <= MOST_PIXELS && height <= MOST_PIXELS;
+        // Nothing, or too large to hold in memory.
+        let pixels = fits.then(|| Pixmap::new(width, height)).flatten();
+        let mut pixels = pixels.with_context(|| format!("the drawing is {width} by {height} pixels"))?;
         resvg::render(&tree, Transform::from_scale(self.scale, self.scale), &mut pixels.as_mut());
-        pixels.encode_png().map_err(|error| RasterError::Png(error.to_string()))
+        pixels.encode_png().map_err(|error| anyhow!("no PNG could be made: {error}"))
     }
 }
 
@@ -101,8 +88,9 @@ mod tests {
         assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
         let blank = fonts.png(&drawing.replace("Points", "")).unwrap();
         assert!(png.len() > blank.len() + 200, "letters are drawn: {} and {}", png.len(), blank.len());
-        assert!(matches!(fonts.png("<svg"), Err(RasterError::Svg(_))));
+        let why = |svg: &str| fonts.png(svg).unwrap_err().to_string();
+        assert!(why("<svg").contains("not valid SVG"));
         let huge = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='1'/>";
-        assert!(matches!(fonts.png(huge), Err(RasterError::Size(90_000, 1))));
+        assert_eq!(why(huge), "the drawing is 90000 by 1 pixels");
     }
 }

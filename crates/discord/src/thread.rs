@@ -111,13 +111,14 @@ impl Discord {
         message: MessageId,
         name: &str,
     ) -> Result<ChannelId, SendError> {
-        let path = format!("/channels/{channel}/messages/{message}/threads");
-        let request = Request::new(Method::POST, "/channels/{}/messages/{}/threads", channel, path)
-            .json(json!({"name": thread_name(name), "auto_archive_duration": AUTO_ARCHIVE_MINUTES}))
-            .numbered()
-            .permission("Create Public Threads")
-            .patience(START_PATIENCE)
-            .repeatable();
+        let request = Request {
+            json: Some(json!({"name": thread_name(name), "auto_archive_duration": AUTO_ARCHIVE_MINUTES})),
+            numbered: true,
+            permission: Some("Create Public Threads"),
+            patience: START_PATIENCE,
+            repeatable: true,
+            ..Request::new(Method::POST, "/channels/{}/messages/{}/threads", &[&channel, &message])
+        };
         match self.transport.send_only(request).await {
             Ok(()) => Ok(ChannelId(message.0)),
             Err(error) if error.code == Some(THREAD_EXISTS) => Ok(ChannelId(message.0)),
@@ -128,12 +129,8 @@ impl Discord {
     /// Gives a thread another name. Discord allows this only about twice in ten minutes: fails with a time to come back
     /// where that is more than some seconds away.
     pub async fn rename_thread(&self, thread: ChannelId, name: &str) -> Result<(), SendError> {
-        let request = Request::new(Method::PATCH, "/channels/{}", thread, format!("/channels/{thread}"))
-            .json(json!({"name": thread_name(name)}))
-            .numbered()
-            .permission("Manage Threads")
-            .patience(RENAME_PATIENCE);
-        self.transport.send_only(request).await
+        let change = change_of(thread, json!({"name": thread_name(name)}));
+        self.transport.send_only(Request { patience: RENAME_PATIENCE, ..change }).await
     }
 
     /// Puts a thread aside or brings it back.
@@ -142,26 +139,30 @@ impl Discord {
     }
 
     pub(super) async fn change_channel(&self, channel: ChannelId, change: Value) -> Result<(), SendError> {
-        let request = Request::new(Method::PATCH, "/channels/{}", channel, format!("/channels/{channel}"))
-            .json(change)
-            .numbered()
-            .permission("Manage Threads");
-        self.transport.send_only(request).await
+        self.transport.send_only(change_of(channel, change)).await
     }
 
     /// A channel or thread by its number.
     pub async fn channel(&self, channel: ChannelId) -> Result<Channel, SendError> {
-        let request = Request::new(Method::GET, "/channels/{}", channel, format!("/channels/{channel}"))
-            .permission("View Channel");
-        self.transport.send(request).await
+        let asked = Request::new(Method::GET, "/channels/{}", &[&channel]);
+        self.transport.send(Request { permission: Some("View Channel"), ..asked }).await
     }
 
     /// Who the token belongs to. Discord is asked until it has said so, and not again: of a hundred sessions that go on at a
     /// start, each wants to know.
     pub async fn me(&self) -> Result<Me, SendError> {
-        let asked = Request::new(Method::GET, "/users/@me", "", "/users/@me".to_owned());
-        let me = self.me.get_or_try_init(|| self.transport.send(asked.urgency(Urgency::First))).await?;
+        let asked = Request { urgency: Urgency::First, ..Request::new(Method::GET, "/users/@me", &[]) };
+        let me = self.me.get_or_try_init(|| self.transport.send(asked)).await?;
         Ok(me.clone())
+    }
+}
+
+fn change_of(channel: ChannelId, change: Value) -> Request {
+    Request {
+        json: Some(change),
+        numbered: true,
+        permission: Some("Manage Threads"),
+        ..Request::new(Method::PATCH, "/channels/{}", &[&channel])
     }
 }
 

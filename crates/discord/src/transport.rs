@@ -36,19 +36,26 @@ use domain::{Pace, RestRate, Secret};
 /// A request, before it is known when it goes.
 #[derive(Clone)]
 pub(super) struct Request {
-    method: Method,
-    route: Route,
-    path: String,
-    query: Vec<(&'static str, String)>,
-    json: Option<Value>,
-    uploads: Vec<Upload>,
-    permission: Option<&'static str>,
-    repeatable: bool,
-    interaction: bool,
-    numbered: bool,
-    urgency: Urgency,
-    within: Duration,
-    patience: Duration,
+    pub(super) method: Method,
+    pub(super) route: Route,
+    pub(super) path: String,
+    pub(super) query: Vec<(&'static str, String)>,
+    pub(super) json: Option<Value>,
+    pub(super) uploads: Vec<Upload>,
+    /// What the bot most likely lacks if Discord says that it lacks a permission, but not which.
+    pub(super) permission: Option<&'static str>,
+    /// Doing it twice is the same as doing it once, though it may be a POST.
+    pub(super) repeatable: bool,
+    /// Authorised by a token in its path, and outside the bot's global limit.
+    pub(super) interaction: bool,
+    /// What it makes or changes is answered as it stands now, with its number: an answer without one is not Discord's.
+    pub(super) numbered: bool,
+    /// How urgent it is beside the bot's other requests.
+    pub(super) urgency: Urgency,
+    /// Of use only within this time.
+    pub(super) within: Duration,
+    /// Longest wait for Discord's limits here; what takes longer is the caller's to wait for, and to speak of.
+    pub(super) patience: Duration,
 }
 
 /// Most time for one attempt.
@@ -62,11 +69,19 @@ const MOST_LIMITED: u32 = 5;
 const MOST_REPEATED: u32 = 3;
 
 impl Request {
-    /// `kind` is the path without its numbers, `major` the number of the channel or webhook whose rate limits
-    /// apply, `path` what is asked for.
-    pub(super) fn new(method: Method, kind: &str, major: impl Display, path: String) -> Self {
+    /// `kind` is the path with `{}` for each of its `parts`. Rate limits are kept apart by the channel, server or
+    /// application that the first of them names; answers to an interaction, by its token.
+    pub(super) fn new(method: Method, kind: &str, parts: &[&dyn Display]) -> Self {
+        let mut path = kind.to_owned();
+        for part in parts {
+            path = path.replacen("{}", &part.to_string(), 1);
+        }
+        let major = if kind.starts_with("/webhooks") { parts.get(1) } else { parts.first() };
         Self {
-            route: Route { kind: format!("{method} {kind}"), major: major.to_string() },
+            route: Route {
+                kind: format!("{method} {kind}"),
+                major: major.map(ToString::to_string).unwrap_or_default(),
+            },
             path,
             query: Vec::new(),
             json: None,
@@ -80,63 +95,6 @@ impl Request {
             patience: LONGEST_WAIT,
             method,
         }
-    }
-
-    pub(super) fn query(mut self, name: &'static str, value: impl Display) -> Self {
-        self.query.push((name, value.to_string()));
-        self
-    }
-
-    pub(super) fn json(mut self, body: Value) -> Self {
-        self.json = Some(body);
-        self
-    }
-
-    pub(super) fn uploads(mut self, uploads: &[Upload]) -> Self {
-        self.uploads = uploads.to_vec();
-        self
-    }
-
-    /// What the bot most likely lacks if Discord says that it lacks a permission, but not which.
-    pub(super) fn permission(mut self, name: &'static str) -> Self {
-        self.permission = Some(name);
-        self
-    }
-
-    /// Doing it twice is the same as doing it once, though it is a POST.
-    pub(super) fn repeatable(mut self) -> Self {
-        self.repeatable = true;
-        self
-    }
-
-    /// Authorised by a token in its path, and outside the bot's global limit.
-    pub(super) fn interaction(mut self) -> Self {
-        self.interaction = true;
-        self
-    }
-
-    /// What it makes or changes is answered as it stands now, with its number: an answer without one is not Discord's.
-    pub(super) fn numbered(mut self) -> Self {
-        self.numbered = true;
-        self
-    }
-
-    /// How urgent it is beside the bot's other requests.
-    pub(super) fn urgency(mut self, urgency: Urgency) -> Self {
-        self.urgency = urgency;
-        self
-    }
-
-    /// Of use only within this time.
-    pub(super) fn within(mut self, time: Duration) -> Self {
-        self.within = time;
-        self
-    }
-
-    /// Longest wait for Discord's limits here; what takes longer is the caller's to wait for, and to speak of.
-    pub(super) fn patience(mut self, time: Duration) -> Self {
-        self.patience = time;
-        self
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pure: the JSON Discord wants for what the domain says (documentation, resources/message and
 //! components/reference).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Nonce, Upload};
 use domain::{
@@ -64,33 +64,22 @@ pub fn private_message(post: &Post, uploads: &[Upload]) -> Value {
 }
 
 fn attachment(at: usize, upload: &Upload) -> Value {
-    let mut body = Object::new();
-    body.put("id", at);
-    body.put("filename", &*upload.name);
-    body.put_text("description", &upload.alt);
-    body.into()
+    stated(json!({"id": at, "filename": upload.name, "description": filled(&upload.alt)}))
 }
 
 fn embed(embed: &Embed) -> Value {
-    let mut body = Object::new();
-    body.put_text("title", &embed.title);
-    body.put_text("description", &embed.description);
-    body.put("color", embed.color.rgb());
-    if !embed.fields.is_empty() {
-        let field =
-            |field: &domain::Field| json!({"name": field.name, "value": field.value, "inline": field.inline});
-        body.put("fields", embed.fields.iter().map(field).collect::<Vec<_>>());
-    }
-    if !embed.footer.is_empty() {
-        body.put("footer", json!({"text": embed.footer}));
-    }
-    if !embed.author.is_empty() {
-        body.put("author", json!({"name": embed.author}));
-    }
-    if let Some(name) = &embed.image {
-        body.put("image", json!({"url": format!("attachment://{name}")}));
-    }
-    body.into()
+    let field =
+        |field: &domain::Field| json!({"name": field.name, "value": field.value, "inline": field.inline});
+    let fields: Vec<Value> = embed.fields.iter().map(field).collect();
+    stated(json!({
+        "title": filled(&embed.title),
+        "description": filled(&embed.description),
+        "color": embed.color.rgb(),
+        "fields": (!fields.is_empty()).then_some(fields),
+        "footer": filled(&embed.footer).map(|text| json!({"text": text})),
+        "author": filled(&embed.author).map(|name| json!({"name": name})),
+        "image": embed.image.as_ref().map(|name| json!({"url": format!("attachment://{name}")})),
+    }))
 }
 
 fn row(row: &Row) -> Value {
@@ -108,35 +97,31 @@ fn button(button: &Button) -> Value {
         ButtonStyle::Success => 3,
         ButtonStyle::Danger => 4,
     };
-    let mut body = Object::new();
-    body.put("type", 2);
-    body.put("style", style);
-    body.put("custom_id", button.id.to_string());
-    body.put_text("label", &button.label);
-    if let Some(emoji) = &button.emoji {
-        body.put("emoji", json!({"name": emoji}));
-    }
-    body.put("disabled", button.disabled);
-    body.into()
+    stated(json!({
+        "type": 2,
+        "style": style,
+        "custom_id": button.id.to_string(),
+        "label": filled(&button.label),
+        "emoji": button.emoji.as_ref().map(|emoji| json!({"name": emoji})),
+        "disabled": button.disabled,
+    }))
 }
 
 fn select(menu: &Select) -> Value {
-    let mut body = Object::new();
-    body.put("type", 3);
-    body.put("custom_id", menu.id.to_string());
-    body.put_text("placeholder", &menu.placeholder);
-    body.put("options", menu.options.iter().map(select_option).collect::<Vec<_>>());
-    body.put("min_values", menu.range.0);
-    body.put("max_values", menu.range.1);
-    body.into()
+    stated(json!({
+        "type": 3,
+        "custom_id": menu.id.to_string(),
+        "placeholder": filled(&menu.placeholder),
+        "options": menu.options.iter().map(select_option).collect::<Vec<_>>(),
+        "min_values": menu.range.0,
+        "max_values": menu.range.1,
+    }))
 }
 
 fn select_option(option: &SelectOption) -> Value {
-    let mut body = Object::new();
-    body.put("label", &*option.label);
-    body.put("value", &*option.value);
-    body.put_text("description", &option.description);
-    body.into()
+    stated(json!({
+        "label": option.label, "value": option.value, "description": filled(&option.description),
+    }))
 }
 
 /// A form: each input below its label (documentation, components/reference, "Label").
@@ -150,30 +135,24 @@ pub fn modal(modal: &Modal) -> Value {
 }
 
 fn labelled(input: &Input) -> Value {
-    let mut body = Object::new();
-    body.put("type", 18);
-    body.put("label", input.label());
-    match input {
-        Input::Text(input) => body.put("component", text_input(input)),
-        Input::Choice(input) => {
-            body.put_text("description", &input.description);
-            body.put("component", choice_input(input));
-        }
-        Input::Member(input) => body.put("component", member_input(input)),
-    }
-    body.into()
+    let (description, component) = match input {
+        Input::Text(input) => (None, text_input(input)),
+        Input::Choice(input) => (filled(&input.description), choice_input(input)),
+        Input::Member(input) => (None, member_input(input)),
+    };
+    stated(json!({"type": 18, "label": input.label(), "description": description, "component": component}))
 }
 
 fn text_input(input: &TextInput) -> Value {
-    let mut body = Object::new();
-    body.put("type", 4);
-    body.put("custom_id", &*input.id);
-    body.put("style", if input.paragraph { 2 } else { 1 });
-    body.put_text("placeholder", &input.placeholder);
-    body.put_text("value", &input.value);
-    body.put("required", input.required);
-    body.put("max_length", input.max);
-    body.into()
+    stated(json!({
+        "type": 4,
+        "custom_id": input.id,
+        "style": if input.paragraph { 2 } else { 1 },
+        "placeholder": filled(&input.placeholder),
+        "value": filled(&input.value),
+        "required": input.required,
+        "max_length": input.max,
+    }))
 }
 
 fn choice_input(input: &ChoiceInput) -> Value {
@@ -184,55 +163,40 @@ fn choice_input(input: &ChoiceInput) -> Value {
         }
         body
     };
-    let mut body = Object::new();
-    body.put("type", 3);
-    body.put("custom_id", &*input.id);
-    body.put_text("placeholder", &input.placeholder);
-    body.put("options", input.options.iter().map(with_default).collect::<Vec<_>>());
-    if input.range != (1, 1) {
-        body.put("min_values", input.range.0);
-        body.put("max_values", input.range.1);
-    }
-    body.put("required", input.range.0 > 0);
-    body.into()
+    // One of them is what Discord takes where nothing is said.
+    let range = (input.range != (1, 1)).then_some(input.range);
+    stated(json!({
+        "type": 3,
+        "custom_id": input.id,
+        "placeholder": filled(&input.placeholder),
+        "options": input.options.iter().map(with_default).collect::<Vec<_>>(),
+        "min_values": range.map(|(least, _)| least),
+        "max_values": range.map(|(_, most)| most),
+        "required": input.range.0 > 0,
+    }))
 }
 
 fn member_input(input: &MemberInput) -> Value {
-    let mut body = Object::new();
-    body.put("type", 5);
-    body.put("custom_id", &*input.id);
-    body.put_text("placeholder", &input.placeholder);
-    if let Some(user) = input.chosen {
-        body.put("default_values", json!([{"type": "user", "id": user}]));
-    }
-    body.put("required", false);
-    body.put("min_values", 0);
-    body.put("max_values", 1);
-    body.into()
+    stated(json!({
+        "type": 5,
+        "custom_id": input.id,
+        "placeholder": filled(&input.placeholder),
+        "default_values": input.chosen.map(|user| json!([{"type": "user", "id": user}])),
+        "required": false,
+        "min_values": 0,
+        "max_values": 1,
+    }))
 }
 
-/// A JSON object that is filled field by field.
-struct Object(Map<String, Value>);
-
-impl Object {
-    fn new() -> Self {
-        Self(Map::new())
-    }
-
-    fn put(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.to_owned(), value.into());
-    }
-
-    /// Leaves the field out if the text is empty, for fields that Discord wants absent rather than empty.
-    fn put_text(&mut self, name: &str, text: &str) {
-        if !text.is_empty() {
-            self.put(name, text);
-        }
-    }
+/// A text for a field that Discord wants absent rather than empty.
+fn filled(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }
 
-impl From<Object> for Value {
-    fn from(object: Object) -> Self {
-        Self::Object(object.0)
+/// An object without the fields that say nothing.
+fn stated(mut object: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
     }
+    object
 }

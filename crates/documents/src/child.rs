@@ -31,9 +31,9 @@ pub(super) struct ReaderChild {
 }
 
 impl ReaderChild {
-    /// Starts the child. It gives itself so many seconds on the processor.
-    pub(super) fn start(program: &Path, seconds: u64) -> io::Result<Self> {
-        let mut child = confine::child(program, SUBCOMMAND).arg(seconds.to_string()).spawn()?;
+    /// Starts the child.
+    pub(super) fn start(program: &Path) -> io::Result<Self> {
+        let mut child = confine::child(program, SUBCOMMAND).spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(Self { child, stdin, stdout })

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use percent_encoding::percent_decode_str;
+
 use super::{
     Fault, MAX_TEXT,
     extract::{Extract, MAX_PARTS, Places, name_of},
@@ -111,20 +113,7 @@ fn chapters(text: &str) -> Vec<(usize, Landmark)> {
 /// A part's name as a link writes it, with `%20` for a space, and without the place in the part.
 fn unescaped(link: &str) -> String {
     let link = link.split('#').next().unwrap_or_default();
-    let mut bytes = Vec::with_capacity(link.len());
-    let mut rest = link.bytes();
-    while let Some(byte) = rest.next() {
-        let ahead: Vec<u8> = rest.clone().take(2).collect();
-        let code = std::str::from_utf8(&ahead).ok().filter(|code| byte == b'%' && code.len() == 2);
-        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(code) => {
-                bytes.push(code);
-                rest.nth(1);
-            }
-            None => bytes.push(byte),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(link).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -5,14 +5,16 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use anyhow::Context;
 use reqwest::{Client, Response, redirect::Policy};
 use sha2::{Digest, Sha256};
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 use url::{Origin, Url};
 
 use super::{
-    DocumentError, Fault, MAX_BYTES, Missing, PROCESSOR_SECONDS,
+    DocumentError, Fault, MAX_BYTES, Missing,
     child::ReaderChild,
     extract::Extract,
-    joined::hex,
     text::shown,
     turn::{QUEUE, Turns},
 };
@@ -36,7 +38,6 @@ pub struct Documents {
     client: Client,
     extra: Option<Origin>,
     program: PathBuf,
-    seconds: u64,
     places: Arc<Semaphore>,
     turns: Arc<Turns>,
 }
@@ -59,13 +60,7 @@ impl Documents {
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
         let extra = extra_host.map(|url| url.origin());
         let places = Arc::new(Semaphore::new(AT_ONCE));
-        Ok(Self { client, extra, program, seconds: PROCESSOR_SECONDS, places, turns: Arc::default() })
-    }
-
-    /// With so many seconds on the processor for each document in place of [`PROCESSOR_SECONDS`].
-    #[must_use]
-    pub fn within(self, seconds: u64) -> Self {
-        Self { seconds, ..self }
+        Ok(Self { client, extra, program, places, turns: Arc::default() })
     }
 
     pub(super) fn program(&self) -> &std::path::Path {
@@ -76,13 +71,15 @@ impl Documents {
         &self.turns
     }
 
-    pub(super) fn places(&self) -> &Semaphore {
-        &self.places
+    /// Waits for a place among those that are read at the same time.
+    pub(super) async fn place(&self) -> Result<SemaphorePermit<'_>, Fault> {
+        let place = timeout(QUEUE, self.places.acquire()).await;
+        place.ok().and_then(Result::ok).ok_or(Fault::Busy)
     }
 
     /// A new child, to which bytes can be fed.
     pub(super) fn child(&self) -> Result<ReaderChild, Fault> {
-        ReaderChild::start(&self.program, self.seconds).map_err(|error| {
+        ReaderChild::start(&self.program).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
             Fault::NoReader
         })
@@ -105,8 +102,7 @@ impl Documents {
         if declared_size == 0 {
             return Err(Fault::Empty);
         }
-        let place = timeout(QUEUE, self.places.acquire()).await;
-        let _place = place.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
+        let _place = self.place().await?;
         let mut response = self.ask(url).await?;
         let mut reading = self.child()?;
         let read = hand_on(&mut response, &mut reading).await;
@@ -154,7 +150,7 @@ async fn hand_on(response: &mut Response, child: &mut ReaderChild) -> Result<(Ex
         }
     }
     let extract = child.finish().await?;
-    Ok((extract, hex(&sha256.finalize())))
+    Ok((extract, format!("{:x}", sha256.finalize())))
 }
 
 fn broken(error: reqwest::Error) -> Fault {

@@ -1,7 +1,5 @@
 //! Documents that are not fetched: text that was typed, and several documents as one.
 
-use std::fmt::Write;
-
 use sha2::{Digest, Sha256};
 
 use super::{DocumentError, Fault, MAX_TEXT, text};
@@ -18,7 +16,7 @@ pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
         return Err(Fault::TooMuchText.of(&name));
     }
     Ok(Document {
-        sha256: hex(&Sha256::digest(typed)),
+        sha256: format!("{:x}", Sha256::digest(typed)),
         name,
         text,
         landmarks: Vec::new(),
@@ -83,7 +81,7 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
     if text.len() > MAX_TEXT {
         return Err(Fault::TooMuchTogether.of(&name));
     }
-    Ok(Document { name, sha256: hex(&Sha256::digest(&text)), text, landmarks, omissions })
+    Ok(Document { name, sha256: format!("{:x}", Sha256::digest(&text)), text, landmarks, omissions })
 }
 
 /// A name that none of the others has: Discord lets two attachments have the same one.
@@ -97,15 +95,6 @@ fn apart(name: &str, names: &mut Vec<String>) -> String {
     }
     names.push(own.clone());
     own
-}
-
-/// Bytes as people write a hash.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]
@@ -144,7 +133,7 @@ mod tests {
                 (29, file("report.pdf (2)", Unit::Paragraph)),
             ]
         );
-        assert_eq!(all.sha256, hex(&Sha256::digest(&all.text)));
+        assert_eq!(all.sha256, format!("{:x}", Sha256::digest(&all.text)));
         let named = Omission { file: "report.pdf (2)".into(), what: Omitted::Pictures };
         assert_eq!(all.omissions, [named], "under the name that tells it apart");
     }

@@ -17,42 +17,38 @@ pub(super) fn of_docx(package: &mut Package<'_>, main: &str) -> Vec<Omitted> {
     let margins = [in_folder("header"), in_folder("footer")].concat();
     let (pictures, charts) = (in_folder("media/"), !in_folder("charts/").is_empty());
     let comments = in_folder("comments");
-    found(
-        !pictures.is_empty(),
-        margins.iter().any(|part| says(package, part, |_| true)),
-        comments.iter().any(|part| says(package, part, |_| true)),
-    )
-    .into_iter()
-    .chain(charts.then_some(Omitted::Charts))
-    .collect()
+    found([
+        (!pictures.is_empty(), Omitted::Pictures),
+        (margins.iter().any(|part| says(package, part, |_| true)), Omitted::HeadersAndFooters),
+        (comments.iter().any(|part| says(package, part, |_| true)), Omitted::Comments),
+        (charts, Omitted::Charts),
+    ])
 }
 
 /// Of an ODT, which has remarks in its content or not.
 pub(super) fn of_odt(package: &mut Package<'_>, remarks: bool) -> Vec<Omitted> {
     let pictures = package.names().any(|name| name.starts_with("pictures/"));
-    found(
-        pictures,
-        says(package, "styles.xml", |path| {
-            path.iter().any(|name| name.starts_with("style:header") || name.starts_with("style:footer"))
-        }),
-        remarks,
-    )
+    let margins = says(package, "styles.xml", |path| {
+        path.iter().any(|name| name.starts_with("style:header") || name.starts_with("style:footer"))
+    });
+    found([
+        (pictures, Omitted::Pictures),
+        (margins, Omitted::HeadersAndFooters),
+        (remarks, Omitted::Comments),
+    ])
 }
 
 /// Of slides or sheets, whose folder this is.
 pub(super) fn of_office(package: &Package<'_>, folder: &str) -> Vec<Omitted> {
     let has = |part: &str| package.names().any(|name| name.starts_with(&format!("{folder}/{part}")));
-    let all = [
+    found([
         (has("media/"), Omitted::Pictures),
         (has("charts/"), Omitted::Charts),
         (has("comments") || has("threadedcomments"), Omitted::Comments),
-    ];
-    all.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect()
+    ])
 }
 
-fn found(pictures: bool, margins: bool, comments: bool) -> Vec<Omitted> {
-    let all =
-        [(pictures, Omitted::Pictures), (margins, Omitted::HeadersAndFooters), (comments, Omitted::Comments)];
+fn found<const N: usize>(all: [(bool, Omitted); N]) -> Vec<Omitted> {
     all.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect()
 }
 

@@ -1,9 +1,7 @@
 //! The text of a page of the web, whose bytes somebody else has fetched. They are as untrusted as any attachment, so they
 //! are read in the same child process.
 
-use tokio::time::timeout;
-
-use super::{DocumentError, Documents, Fault, text::shown, turn::QUEUE};
+use super::{DocumentError, Documents, Fault, text::shown};
 
 impl Documents {
     /// The text of what was fetched from `name`.
@@ -15,8 +13,7 @@ impl Documents {
         if bytes.is_empty() {
             return Err(Fault::Empty);
         }
-        let place = timeout(QUEUE, self.places().acquire()).await;
-        let _place = place.ok().and_then(Result::ok).ok_or(Fault::Busy)?;
+        let _place = self.place().await?;
         let mut reading = self.child()?;
         reading.feed(bytes).await;
         let extract = reading.finish().await;

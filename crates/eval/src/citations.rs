@@ -18,18 +18,13 @@ use quorum::{
 use super::{
     ask::{Asker, asker},
     bench::progress,
-    passage::{CitationCase, Known, Tally, cases, told},
+    passage::{CitationCase, Known, Tally, told},
     question::read,
 };
 
 /// Runs it; gives whether it was wrong about none.
 pub(super) async fn citations(config: Config, file: &Path) -> anyhow::Result<bool> {
-    let parts = |case: &CitationCase| {
-        [("id", &case.id), ("page", &case.page), ("sentence", &case.sentence)]
-            .map(|(name, text)| (name, text.clone()))
-            .to_vec()
-    };
-    let cases = read(file, |text| cases(text, parts)).await?;
+    let cases = read(file, CitationCase::all).await?;
     let (models, asker) = asker(&config).await.context("what pages say is compared by a model")?;
     let (mut said_so, mut exactly) = (Tally::default(), Tally::default());
     let bar = progress(cases.len());

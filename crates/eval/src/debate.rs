@@ -11,18 +11,13 @@ use quorum::{app::terminal, config::Config, prompt};
 use super::{
     ask::asker,
     bench::progress,
-    passage::{NeutralityCase, Tally, cases, told},
+    passage::{NeutralityCase, Tally, told},
     question::read,
 };
 
 /// Runs it; gives whether no check was wrong about any.
 pub(super) async fn neutrality(config: Config, file: &Path) -> anyhow::Result<bool> {
-    let parts = |case: &NeutralityCase| {
-        [("id", &case.id), ("proposition", &case.proposition), ("text", &case.text)]
-            .map(|(name, text)| (name, text.clone()))
-            .to_vec()
-    };
-    let cases = read(file, |text| cases(text, parts)).await?;
+    let cases = read(file, NeutralityCase::all).await?;
     let judge = asker(&config).await;
     let (mut code, mut model, mut both) = (Tally::default(), Tally::default(), Tally::default());
     let bar = progress(cases.len());

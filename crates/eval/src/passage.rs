@@ -1,12 +1,10 @@
 //! Passages with known verdicts, and how often a check is wrong about them.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
     interval::Share,
-    question::{BrokenLine, lines},
+    question::{BrokenLine, cases},
     score::aligned,
 };
 
@@ -50,33 +48,30 @@ pub(super) enum Known {
     Unsupported,
 }
 
-/// Reads a file of them, each with a name of its own, which is its first part, and nothing empty.
-pub(super) fn cases<T: serde::de::DeserializeOwned>(
-    text: &str,
-    parts: impl Fn(&T) -> Vec<(&'static str, String)>,
-) -> Result<Vec<T>, BrokenLine> {
-    let mut ids = BTreeSet::new();
-    let mut cases = Vec::new();
-    for (line, case) in lines::<T>(text)? {
-        let parts = parts(&case);
-        let empty = parts.iter().find(|(_, text)| text.trim().is_empty());
-        if let Some((name, _)) = empty {
-            return Err(BrokenLine { line, why: format!("has an empty {name}") });
-        }
-        let id = parts.first().map(|(_, id)| id.clone()).unwrap_or_default();
-        if !ids.insert(id.clone()) {
-            return Err(BrokenLine { line, why: format!("has the id {id} a second time") });
-        }
-        cases.push(case);
+impl NeutralityCase {
+    fn parts(&self) -> Vec<(&'static str, &str)> {
+        vec![("id", &self.id), ("proposition", &self.proposition), ("text", &self.text)]
     }
-    if cases.is_empty() {
-        return Err(BrokenLine {
-            line: 1,
-            why: "and all others are empty: there is nothing to check".to_owned(),
-        });
+
+    /// Reads a file of them.
+    pub(super) fn all(text: &str) -> Result<Vec<Self>, BrokenLine> {
+        cases(text, Self::parts, |_| None, NOTHING)
     }
-    Ok(cases)
 }
+
+impl CitationCase {
+    fn parts(&self) -> Vec<(&'static str, &str)> {
+        vec![("id", &self.id), ("page", &self.page), ("sentence", &self.sentence)]
+    }
+
+    /// Reads a file of them.
+    pub(super) fn all(text: &str) -> Result<Vec<Self>, BrokenLine> {
+        cases(text, Self::parts, |_| None, NOTHING)
+    }
+}
+
+/// What is said of a file without a case.
+const NOTHING: &str = "there is nothing to check";
 
 /// How a check fares: for each case whether something is wrong with it, and whether the check says so.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -143,14 +138,10 @@ pub(super) fn told(tallies: &[(String, Tally)]) -> String {
 mod tests {
     use super::*;
 
-    fn parts(case: &NeutralityCase) -> Vec<(&'static str, String)> {
-        vec![("id", case.id.clone()), ("text", case.text.clone())]
-    }
-
     #[test]
     fn cases_read_and_what_is_wrong_is_named_by_its_line() {
         let good = r#"{"id":"a","proposition":"P","text":"T","takes_a_side":true}"#;
-        assert_eq!(cases(good, parts).unwrap().len(), 1);
+        assert_eq!(NeutralityCase::all(good).unwrap().len(), 1);
         for (second, told) in [
             (good, "line 2 has the id a a second time"),
             (r#"{"id":"b","proposition":"P","text":" ","takes_a_side":true}"#, "line 2 has an empty text"),
@@ -159,10 +150,10 @@ mod tests {
                 "line 2 cannot be read: invalid type",
             ),
         ] {
-            let error = cases::<NeutralityCase>(&format!("{good}\n{second}"), parts).unwrap_err().to_string();
+            let error = NeutralityCase::all(&format!("{good}\n{second}")).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");
         }
-        assert!(cases::<NeutralityCase>("", parts).unwrap_err().to_string().contains("nothing to check"));
+        assert!(NeutralityCase::all("").unwrap_err().to_string().contains("nothing to check"));
     }
 
     #[test]

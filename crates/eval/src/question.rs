@@ -29,6 +29,10 @@ pub(super) struct EvalQuestion {
 }
 
 impl EvalQuestion {
+    fn parts(&self) -> Vec<(&'static str, &str)> {
+        vec![("id", &self.id), ("question", &self.question)]
+    }
+
     /// What the expert at a place knows besides the question, where each knows one piece.
     #[must_use]
     pub(super) fn known_to(&self, place: usize) -> &[String] {
@@ -113,35 +117,48 @@ fn told(error: &serde_json::Error) -> String {
     }
 }
 
-/// Reads the questions of a file.
-pub(super) fn questions(text: &str) -> Result<Vec<EvalQuestion>, BrokenLine> {
-    let mut ids = BTreeSet::new();
-    let mut questions = Vec::new();
-    for (line, question) in lines::<EvalQuestion>(text)? {
-        let why = if question.id.trim().is_empty() {
-            Some("has an empty id".to_owned())
-        } else if question.question.trim().is_empty() {
-            Some("has an empty question".to_owned())
-        } else if question.answer.iter().all(|answer| answer.trim().is_empty()) {
-            Some("has no answer that counts as right".to_owned())
-        } else if !question.options.is_empty()
-            && !question.options.iter().any(|option| super::answer::is_right(option, &question))
-        {
-            Some("has no option that is a right answer".to_owned())
-        } else if !ids.insert(question.id.clone()) {
-            Some(format!("has the id {} a second time", question.id))
-        } else {
-            None
-        };
+/// Reads a file of cases, each with a name of its own, which is its first part, no part of it empty, and nothing else
+/// wrong with it. `none` says what there is not where there is no case.
+pub(super) fn cases<T: serde::de::DeserializeOwned>(
+    text: &str,
+    parts: impl Fn(&T) -> Vec<(&'static str, &str)>,
+    wrong: impl Fn(&T) -> Option<&'static str>,
+    none: &str,
+) -> Result<Vec<T>, BrokenLine> {
+    let (mut ids, mut cases) = (BTreeSet::new(), Vec::new());
+    for (line, case) in lines::<T>(text)? {
+        let parts = parts(&case);
+        let id = parts.first().map(|(_, id)| (*id).to_owned()).unwrap_or_default();
+        let empty = parts.iter().find(|(_, text)| text.trim().is_empty());
+        let empty = empty.map(|(name, _)| format!("has an empty {name}"));
+        let why = empty.or_else(|| wrong(&case).map(str::to_owned));
         if let Some(why) = why {
             return Err(BrokenLine { line, why });
         }
-        questions.push(question);
+        if !ids.insert(id.clone()) {
+            return Err(BrokenLine { line, why: format!("has the id {id} a second time") });
+        }
+        cases.push(case);
     }
-    if questions.is_empty() {
-        return Err(BrokenLine { line: 1, why: "and all others are empty: there is no question".to_owned() });
+    if cases.is_empty() {
+        return Err(BrokenLine { line: 1, why: format!("and all others are empty: {none}") });
     }
-    Ok(questions)
+    Ok(cases)
+}
+
+/// Reads the questions of a file.
+pub(super) fn questions(text: &str) -> Result<Vec<EvalQuestion>, BrokenLine> {
+    let wrong = |question: &EvalQuestion| {
+        let right = |option: &String| super::answer::is_right(option, question);
+        if question.answer.iter().all(|answer| answer.trim().is_empty()) {
+            Some("has no answer that counts as right")
+        } else if !question.options.is_empty() && !question.options.iter().any(right) {
+            Some("has no option that is a right answer")
+        } else {
+            None
+        }
+    };
+    cases(text, EvalQuestion::parts, wrong, "there is no question")
 }
 
 #[cfg(test)]

@@ -179,146 +179,75 @@ pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// What most wrong requests are called, whatever is wrong with them.
+    const INVALID: &str = "invalid_request_error";
 
     #[test]
     fn the_code_decides_and_not_the_status() {
         use Provider::{Anthropic, Local, Openai, Openrouter};
-        let rows: &[(Provider, u16, &str, Class)] = &[
+        // Type, code and sentence of the error; empty where it has none.
+        let rows: &[(Provider, u16, [&str; 3], Class)] = &[
+            (Anthropic, 429, ["rate_limit_error", "", "slow"], Class::RateLimited),
+            (Anthropic, 400, [INVALID, "", "Your credit balance is too low."], Class::MoneyGone),
             (
                 Anthropic,
-                429,
-                r#"{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}"#,
-                Class::RateLimited,
-            ),
-            (
-                Anthropic,
-                429,
-                r#"{"error":{"type":"rate_limit_error","details":{"error_code":"enforced_spend_limit_reached"}}}"#,
+                400,
+                [INVALID, "", "This would exceed your workspace spend limit."],
                 Class::MoneyGone,
             ),
-            (
-                Anthropic,
-                400,
-                r#"{"error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API."}}"#,
-                Class::MoneyGone,
-            ),
-            (
-                Anthropic,
-                400,
-                r#"{"error":{"type":"invalid_request_error","message":"This request would exceed your workspace spend limit."}}"#,
-                Class::MoneyGone,
-            ),
-            (Anthropic, 402, r#"{"error":{"type":"billing_error"}}"#, Class::MoneyGone),
-            (Anthropic, 529, r#"{"error":{"type":"overloaded_error"}}"#, Class::Overloaded),
-            (Anthropic, 200, r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Class::Overloaded),
-            (Anthropic, 500, r#"{"error":{"type":"api_error"}}"#, Class::Server),
-            (Anthropic, 504, r#"{"error":{"type":"timeout_error"}}"#, Class::Timeout),
-            (
-                Anthropic,
-                400,
-                r#"{"error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens"}}"#,
-                Class::TooLarge,
-            ),
-            (
-                Anthropic,
-                400,
-                r#"{"error":{"type":"invalid_request_error","message":"messages: wrong"}}"#,
-                Class::BadRequest,
-            ),
-            (Anthropic, 404, r#"{"error":{"type":"not_found_error","message":"model: x"}}"#, Class::NotFound),
-            (Anthropic, 413, r#"{"error":{"type":"request_too_large"}}"#, Class::TooLarge),
-            (
-                Openai,
-                429,
-                r#"{"error":{"type":"requests","code":"rate_limit_exceeded"}}"#,
-                Class::RateLimited,
-            ),
-            (
-                Openai,
-                429,
-                r#"{"error":{"type":"insufficient_quota","code":"credit_balance_exhausted"}}"#,
-                Class::MoneyGone,
-            ),
-            (
-                Openai,
-                429,
-                r#"{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}"#,
-                Class::MoneyGone,
-            ),
-            (Openai, 503, r#"{"error":{"code":"server_is_overloaded"}}"#, Class::Overloaded),
-            (
-                Openai,
-                401,
-                r#"{"error":{"type":"invalid_request_error","code":"invalid_api_key"}}"#,
-                Class::Auth,
-            ),
-            (Openai, 403, r#"{"error":{"code":"unsupported_country_region_territory"}}"#, Class::Auth),
-            (
-                Openai,
-                400,
-                r#"{"error":{"type":"invalid_request_error","code":"context_length_exceeded"}}"#,
-                Class::TooLarge,
-            ),
-            (
-                Anthropic,
-                400,
-                r#"{"error":{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 199000 + 2400 > 200000"}}"#,
-                Class::TooLarge,
-            ),
-            (Openai, 409, "{}", Class::Server),
-            (Openai, 422, "{}", Class::BadRequest),
+            (Anthropic, 402, ["billing_error", "", ""], Class::MoneyGone),
+            (Anthropic, 529, ["overloaded_error", "", ""], Class::Overloaded),
+            (Anthropic, 200, ["overloaded_error", "", ""], Class::Overloaded),
+            (Anthropic, 500, ["api_error", "", ""], Class::Server),
+            (Anthropic, 504, ["timeout_error", "", ""], Class::Timeout),
+            (Anthropic, 400, [INVALID, "", "prompt is too long: 210000 tokens"], Class::TooLarge),
+            (Anthropic, 400, [INVALID, "", "input and `max_tokens` exceed context limit"], Class::TooLarge),
+            (Anthropic, 400, [INVALID, "", "messages: wrong"], Class::BadRequest),
+            (Anthropic, 404, ["not_found_error", "", "model: x"], Class::NotFound),
+            (Anthropic, 413, ["request_too_large", "", ""], Class::TooLarge),
+            (Openai, 429, ["requests", "rate_limit_exceeded", ""], Class::RateLimited),
+            (Openai, 429, ["insufficient_quota", "credit_balance_exhausted", ""], Class::MoneyGone),
+            (Openai, 429, ["insufficient_quota", "insufficient_quota", ""], Class::MoneyGone),
+            (Openai, 503, ["", "server_is_overloaded", ""], Class::Overloaded),
+            (Openai, 401, [INVALID, "invalid_api_key", ""], Class::Auth),
+            (Openai, 403, ["", "unsupported_country_region_territory", ""], Class::Auth),
+            (Openai, 400, [INVALID, "context_length_exceeded", ""], Class::TooLarge),
+            (Openai, 409, ["", "", ""], Class::Server),
+            (Openai, 422, ["", "", ""], Class::BadRequest),
+            (Openai, 302, ["", "", ""], Class::BadRequest),
+            (Openrouter, 402, ["", "402", "Insufficient credits"], Class::MoneyGone),
+            (Openrouter, 200, ["", "502", "Provider returned error"], Class::Overloaded),
+            (Openrouter, 200, ["", "429", "upstream"], Class::RateLimited),
+            (Openrouter, 200, ["", "server_error", "Provider disconnected"], Class::Server),
+            (Openrouter, 403, ["", "403", "Key limit exceeded (total limit)"], Class::MoneyGone),
+            (Openrouter, 400, ["", "400", "nope/x is not a valid model ID"], Class::NotFound),
+            (Local, 404, ["api_error", "", "model \"x\" not found, try pulling it first"], Class::NotFound),
+            (Local, 400, ["exceed_context_size_error", "400", "the request is too large"], Class::TooLarge),
+            (Local, 503, ["unavailable_error", "503", "Loading model"], Class::Overloaded),
+        ];
+        let body = |[kind, code, message]: [&str; 3]| {
+            // The copy of a status is a number.
+            let code = code.parse::<u16>().map_or_else(|_| json!(code), |status| json!(status));
+            json!({"error": {"type": kind, "code": code, "message": message}}).to_string()
+        };
+        let rows =
+            rows.iter().map(|(provider, status, said, class)| (*provider, *status, body(*said), *class));
+        // Those that say it elsewhere, or are no error of the provider's own.
+        let spent = r#"{"error":{"type":"rate_limit_error","details":{"error_code":"enforced_spend_limit_reached"}}}"#;
+        let others = [
+            (Anthropic, 429, spent, Class::MoneyGone),
             (Openai, 502, "<html>bad gateway</html>", Class::Server),
             (Openai, 302, "", Class::BadRequest),
-            (Openrouter, 402, r#"{"error":{"code":402,"message":"Insufficient credits"}}"#, Class::MoneyGone),
-            (
-                Openrouter,
-                200,
-                r#"{"error":{"code":502,"message":"Provider returned error"}}"#,
-                Class::Overloaded,
-            ),
-            (Openrouter, 200, r#"{"error":{"code":429,"message":"upstream"}}"#, Class::RateLimited),
-            (
-                Openrouter,
-                200,
-                r#"{"error":{"code":"server_error","message":"Provider disconnected"}}"#,
-                Class::Server,
-            ),
-            (
-                Openrouter,
-                403,
-                r#"{"error":{"code":403,"message":"Key limit exceeded (total limit)"}}"#,
-                Class::MoneyGone,
-            ),
-            (
-                Openrouter,
-                400,
-                r#"{"error":{"code":400,"message":"nope/x is not a valid model ID"}}"#,
-                Class::NotFound,
-            ),
-            (
-                Local,
-                404,
-                r#"{"error":{"message":"model \"x\" not found, try pulling it first","type":"api_error"}}"#,
-                Class::NotFound,
-            ),
-            (
-                Local,
-                400,
-                r#"{"error":{"code":400,"type":"exceed_context_size_error","message":"the request exceeds the available context size"}}"#,
-                Class::TooLarge,
-            ),
-            (
-                Local,
-                503,
-                r#"{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}"#,
-                Class::Overloaded,
-            ),
             (Local, 500, r#"{"error":"model requires more system memory"}"#, Class::Server),
         ];
-        for (provider, status, body, wanted) in rows {
-            let complaint = Complaint::of_body(body);
-            assert_eq!(complaint.class(*provider, *status), *wanted, "{provider:?} {status} {body}");
+        let others = others.map(|(provider, status, body, class)| (provider, status, body.to_owned(), class));
+        for (provider, status, body, wanted) in rows.chain(others) {
+            let complaint = Complaint::of_body(&body);
+            assert_eq!(complaint.class(provider, status), wanted, "{provider:?} {status} {body}");
             assert!(!complaint.is_refusal());
         }
     }

@@ -7,7 +7,7 @@ use std::{
 
 use strum::VariantNames;
 
-use super::{CallError, Class, Endpoints};
+use super::{CallError, Class, Endpoints, endpoint::PROVIDERS};
 use domain::{Provider, Reply, Usage};
 
 /// How an attempt is called that brought a reply; the others are called as their class is.
@@ -34,8 +34,7 @@ impl Counted {
     pub(super) fn new(endpoints: &Endpoints) -> Self {
         let ended: BTreeMap<_, _> = Class::VARIANTS.iter().copied().chain([OK]).map(|how| (how, 0)).collect();
         let asked = Asked { waiting: 0, running: 0, ended, tokens: Usage::default() };
-        let all = [Provider::Anthropic, Provider::Openai, Provider::Openrouter, Provider::Local];
-        let served = all.into_iter().filter(|provider| endpoints.of(*provider).is_some());
+        let served = PROVIDERS.into_iter().filter(|provider| endpoints.of(*provider).is_some());
         Self(Mutex::new(served.map(|provider| (provider, asked.clone())).collect()))
     }
 

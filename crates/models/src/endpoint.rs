@@ -18,6 +18,20 @@ pub struct Endpoint {
     pub key: Option<Secret>,
 }
 
+/// All that there are, in the order in which they are declared.
+pub(super) const PROVIDERS: [Provider; 4] =
+    [Provider::Anthropic, Provider::Openai, Provider::Openrouter, Provider::Local];
+
+/// Whether a server is on this machine.
+pub(super) fn is_loopback(base: &Url) -> bool {
+    match base.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
 /// The servers that are configured.
 #[derive(Clone, Debug, Default)]
 pub struct Endpoints {
@@ -72,16 +86,6 @@ impl Endpoint {
         match self.key.as_ref().map(Secret::reveal).filter(|key| key.len() >= 4) {
             Some(key) if text.contains(key) => Cow::Owned(text.replace(key, "[secret]")),
             _ => Cow::Borrowed(text),
-        }
-    }
-
-    /// Whether the server is on this machine.
-    pub(super) fn is_loopback(&self) -> bool {
-        match self.base.host() {
-            Some(Host::Domain(name)) => name == "localhost",
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            None => false,
         }
     }
 }
@@ -168,11 +172,11 @@ mod tests {
         for base in ["https://api.example/v1", "https://api.example/v1/"] {
             let endpoint = Endpoint { base: Url::parse(base).unwrap(), key: None };
             assert_eq!(endpoint.url("/models"), "https://api.example/v1/models");
-            assert!(!endpoint.is_loopback());
+            assert!(!is_loopback(&endpoint.base));
         }
         let origin = Endpoint { base: Url::parse("http://[::1]:9").unwrap(), key: None };
         assert_eq!(origin.url("/v1/messages"), "http://[::1]:9/v1/messages");
-        assert!(origin.is_loopback());
+        assert!(is_loopback(&origin.base));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What can go wrong with an attempt, by what may be done about it.
 
-use std::{error::Error as _, time::Duration};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantNames};
@@ -144,14 +144,17 @@ pub(super) fn late(model: &ModelName, what: &str, limit: Duration) -> CallError 
 pub(super) fn transport(model: impl std::fmt::Display, error: reqwest::Error) -> CallError {
     let class = if error.is_connect() { Class::Unavailable } else { Class::Broken };
     let what = if error.is_connect() { "cannot be reached" } else { "the connection was cut" };
+    CallError::new(class, format!("{model}: {what} ({})", deepest(error)))
+}
+
+/// What an error of the connection comes from in the end, without its address.
+pub(super) fn deepest(error: reqwest::Error) -> String {
     let error = error.without_url();
-    let mut causes = String::new();
-    let mut cause = error.source();
-    while let Some(deeper) = cause {
-        causes = deeper.to_string();
-        cause = deeper.source();
+    let mut deepest: &dyn std::error::Error = &error;
+    while let Some(deeper) = deepest.source() {
+        deepest = deeper;
     }
-    CallError::new(class, format!("{model}: {what} ({causes})"))
+    deepest.to_string()
 }
 
 #[cfg(test)]

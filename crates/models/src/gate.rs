@@ -12,39 +12,23 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::{CallError, Class, Limits, retry::LONGEST_WAIT};
+use super::{CallError, Class, Limits, endpoint::PROVIDERS, retry::LONGEST_WAIT};
 use domain::Provider;
 
-/// A gate for each provider.
+/// A gate for each of [`PROVIDERS`].
 #[derive(Debug)]
-pub(super) struct Gates {
-    anthropic: Gate,
-    openai: Gate,
-    openrouter: Gate,
-    local: Gate,
-}
+pub(super) struct Gates([Gate; PROVIDERS.len()]);
 
 impl Gates {
     pub(super) fn new(limits: &Limits) -> Self {
-        let gate = |provider| {
+        Self(PROVIDERS.map(|provider| {
             let pace = limits.of(provider);
             Gate::new(pace.start, pace.max, provider == Provider::Local)
-        };
-        Self {
-            anthropic: gate(Provider::Anthropic),
-            openai: gate(Provider::Openai),
-            openrouter: gate(Provider::Openrouter),
-            local: gate(Provider::Local),
-        }
+        }))
     }
 
     pub(super) fn of(&self, provider: Provider) -> &Gate {
-        match provider {
-            Provider::Anthropic => &self.anthropic,
-            Provider::Openai => &self.openai,
-            Provider::Openrouter => &self.openrouter,
-            Provider::Local => &self.local,
-        }
+        &self.0[provider as usize]
     }
 }
 

@@ -139,53 +139,42 @@ mod tests {
 
     #[test]
     fn complaints_name_the_culprit() {
+        use Parameter::{Forced, Parallel, Schema, Strict, Temperature, Tools};
         let complaint = |message: &str| Complaint { message: message.to_owned(), ..Complaint::default() };
         let all = |_| true;
         let rows = [
             (
                 400,
                 "Unsupported value: 'temperature' does not support 0.2 with this model.",
-                Some(Parameter::Temperature),
+                Some(Temperature),
             ),
-            (400, "`temperature` is deprecated for this model", Some(Parameter::Temperature)),
-            (422, "output_config: Extra inputs are not permitted", Some(Parameter::Schema)),
-            (
-                400,
-                "'response_format' of type 'json_schema' is not supported with this model",
-                Some(Parameter::Schema),
-            ),
+            (400, "`temperature` is deprecated for this model", Some(Temperature)),
+            (422, "output_config: Extra inputs are not permitted", Some(Schema)),
+            (400, "'response_format' of type 'json_schema' is not supported with this model", Some(Schema)),
             (400, "Invalid schema for response_format 'x': 'required' is required", None),
             (400, "max_tokens is too large", None),
             (500, "temperature of the machine too high", None),
-            (400, "Thinking may not be enabled when tool_choice forces tool use.", Some(Parameter::Forced)),
-            (400, "tool_choice forces tool use is not compatible with this model.", Some(Parameter::Forced)),
-            (
-                404,
-                "No endpoints found that support the provided 'tool_choice' value.",
-                Some(Parameter::Forced),
-            ),
-            (404, "No endpoints found that support tool use.", Some(Parameter::Tools)),
+            (400, "Thinking may not be enabled when tool_choice forces tool use.", Some(Forced)),
+            (400, "tool_choice forces tool use is not compatible with this model.", Some(Forced)),
+            (404, "No endpoints found that support the provided 'tool_choice' value.", Some(Forced)),
+            (404, "No endpoints found that support tool use.", Some(Tools)),
             (404, "No endpoints found that match your data policy (tools).", None),
             (
                 400,
                 "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.",
-                Some(Parameter::Parallel),
+                Some(Parallel),
             ),
             (
                 400,
                 "Function tools with reasoning_effort are not supported for m in /v1/chat/completions.",
-                Some(Parameter::Tools),
+                Some(Tools),
             ),
-            (400, "registry/library/m does not support tools", Some(Parameter::Tools)),
-            (400, "tools.0.custom.strict: Extra inputs are not permitted", Some(Parameter::Strict)),
-            (400, "The compiled grammar is too large", Some(Parameter::Strict)),
+            (400, "registry/library/m does not support tools", Some(Tools)),
+            (400, "tools.0.custom.strict: Extra inputs are not permitted", Some(Strict)),
+            (400, "The compiled grammar is too large", Some(Strict)),
             (400, "tools.0.custom.input_schema: 'maxLength' is not supported", None),
             (400, "Invalid schema for function 'search': 'required' is required", None),
-            (
-                404,
-                "No endpoints found that can handle the requested parameters.",
-                Some(Parameter::Temperature),
-            ),
+            (404, "No endpoints found that can handle the requested parameters.", Some(Temperature)),
         ];
         for (status, message, wanted) in rows {
             assert_eq!(culprit(status, &complaint(message), all), wanted, "{message}");

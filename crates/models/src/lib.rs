@@ -224,7 +224,7 @@ impl Llm {
     }
 
     fn client(&self, endpoint: &Endpoint) -> &reqwest::Client {
-        if endpoint.is_loopback() { &self.0.inside } else { &self.0.outside }
+        if endpoint::is_loopback(&endpoint.base) { &self.0.inside } else { &self.0.outside }
     }
 
     /// How hard the model is told to think, where the table knows it as one that takes that and it has not refused it.

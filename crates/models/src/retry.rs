@@ -48,22 +48,9 @@ pub fn pause(class: Class, attempt: u32, retry_after: Option<Duration>, chance: 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use strum::VariantNames as _;
 
-    const ALL: [Class; 12] = [
-        Class::RateLimited,
-        Class::Overloaded,
-        Class::Server,
-        Class::Timeout,
-        Class::Broken,
-        Class::MoneyGone,
-        Class::Auth,
-        Class::NotFound,
-        Class::BadRequest,
-        Class::TooLarge,
-        Class::Unavailable,
-        Class::Cancelled,
-    ];
+    use super::*;
 
     fn seconds(class: Class, attempt: u32, retry_after: Option<u64>, chance: f64) -> Option<f64> {
         pause(class, attempt, retry_after.map(Duration::from_secs), chance).map(|wait| wait.as_secs_f64())
@@ -116,7 +103,8 @@ mod tests {
 
     #[test]
     fn it_always_ends_and_never_waits_too_long() {
-        for class in ALL {
+        for class in Class::VARIANTS {
+            let class: Class = serde_json::from_value((*class).into()).unwrap();
             assert_eq!(pause(class, 1, None, 0.5).is_some(), class.is_transient(), "{class:?}");
             for attempt in [0, 1, 2, 3, 4, 5, 6, 40, u32::MAX] {
                 for chance in [f64::NAN, -1.0, 0.0, 0.3, 1.0, 7.0, f64::INFINITY] {

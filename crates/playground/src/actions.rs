@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::Shared;
 use super::files::Upload;
-use super::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Doing, MODAL};
+use super::guild::Channel;
+use super::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Doing, Interaction, MODAL};
 use super::mentions::{Mentions, Unless, as_id};
 use super::message::{Message, Viewer, kind};
 use super::options::{Options, Sentence};
@@ -98,15 +99,7 @@ impl Shared {
             let resolved = reader.resolved;
             (command_data(&command, &filled, &resolved), title(&command, &filled))
         };
-        Ok(self.interact(Doing {
-            kind: COMMAND,
-            user: member,
-            channel,
-            name,
-            context_menu: false,
-            source: None,
-            data,
-        }))
+        Ok(self.interact(Doing { kind: COMMAND, user: member, channel, name, data, ..Doing::default() }))
     }
 
     /// Asks for autocomplete choices; one of the options is `focused`.
@@ -127,15 +120,7 @@ impl Shared {
             command_data(&command, &filled, &json!({}))
         };
         let name = data["name"].as_str().unwrap_or_default().to_owned();
-        Ok(self.interact(Doing {
-            kind: AUTOCOMPLETE,
-            user: member,
-            channel,
-            name,
-            context_menu: false,
-            source: None,
-            data,
-        }))
+        Ok(self.interact(Doing { kind: AUTOCOMPLETE, user: member, channel, name, data, ..Doing::default() }))
     }
 
     /// Runs a command from a message's context menu.
@@ -166,8 +151,8 @@ impl Shared {
             channel,
             name,
             context_menu: true,
-            source: None,
             data,
+            ..Doing::default()
         }))
     }
 
@@ -204,9 +189,9 @@ impl Shared {
             user: member,
             channel,
             name: custom_id.to_owned(),
-            context_menu: false,
             source: Some(message),
             data,
+            ..Doing::default()
         }))
     }
 
@@ -219,9 +204,7 @@ impl Shared {
     ) -> Result<Id, Sentence> {
         {
             let world = self.world();
-            let opener = world.interactions.get(&opener).filter(|i| i.user == member);
-            let opener = opener.ok_or("That form is no longer open.")?;
-            let modal = opener.modal.as_ref().ok_or("That form is no longer open.")?;
+            let (opener, modal) = world.open_form(member, opener)?;
             sent_form::check(&world, opener.guild, modal, components)?;
         }
         self.submit_unchecked(member, opener, components)
@@ -236,9 +219,7 @@ impl Shared {
     ) -> Result<Id, Sentence> {
         let (data, channel, source) = {
             let world = self.world();
-            let opener = world.interactions.get(&opener).filter(|i| i.user == member);
-            let opener = opener.ok_or("That form is no longer open.")?;
-            let modal = opener.modal.as_ref().ok_or("That form is no longer open.")?;
+            let (opener, modal) = world.open_form(member, opener)?;
             let mut data = json!({"custom_id": modal["custom_id"], "components": components});
             let resolved = sent_form::resolved(&world, opener.channel, components);
             if resolved.as_object().is_some_and(|map| !map.is_empty()) {
@@ -252,9 +233,9 @@ impl Shared {
             user: member,
             channel,
             name,
-            context_menu: false,
             source,
             data,
+            ..Doing::default()
         }))
     }
 }
@@ -297,17 +278,29 @@ fn title(command: &Value, options: &[Value]) -> String {
 }
 
 impl World {
-    /// Refuses unless a person sees the channel and has these permissions there.
-    pub(super) fn may(&self, member: Id, channel: Id, permissions: u64, what: &str) -> Result<(), Sentence> {
+    /// The channel, unless a person does not see it or lacks one of these permissions there.
+    pub(super) fn may(
+        &self,
+        member: Id,
+        channel: Id,
+        permissions: u64,
+        what: &str,
+    ) -> Result<&Channel, Sentence> {
         let has = self.permissions(member, channel);
-        if has & bits::VIEW_CHANNEL == 0 {
-            return Err("There is no such channel.".to_owned());
-        }
+        let seen = self.channel(channel).filter(|_| has & bits::VIEW_CHANNEL != 0);
+        let seen = seen.ok_or("There is no such channel.")?;
         if has & permissions == permissions {
-            Ok(())
+            Ok(seen)
         } else {
             Err(format!("You do not have permission to {what}."))
         }
+    }
+
+    /// The interaction that opened a form for a member, and the form.
+    fn open_form(&self, member: Id, opener: Id) -> Result<(&Interaction, &Value), Sentence> {
+        let opener = self.interactions.get(&opener).filter(|i| i.user == member);
+        let form = opener.and_then(|opener| Some((opener, opener.modal.as_ref()?)));
+        form.ok_or_else(|| "That form is no longer open.".to_owned())
     }
 
     /// A registered command of this type that the member may use here.

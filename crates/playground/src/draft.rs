@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::files::Upload;
 use super::mentions::{Mentions, Unless, as_id};
-use super::message::{COMPONENTS_V2, EPHEMERAL, Message};
+use super::message::{EPHEMERAL, Message};
 use super::permissions::bits;
 use super::snowflake::{Id, now_ms};
 use super::world::World;
 
 /// Flags that a bot may set on a message it creates.
-const SETTABLE: u64 = 1 << 2 | EPHEMERAL | 1 << 12 | COMPONENTS_V2;
+const SETTABLE: u64 = 1 << 2 | EPHEMERAL | 1 << 12;
 
 /// A body with its files, checked already.
 pub(super) struct Draft<'a> {
@@ -54,7 +54,7 @@ impl World {
             message.flags |= flags & SETTABLE;
             message.nonce = body.get("nonce").filter(|nonce| !nonce.is_null()).cloned();
         } else if body.get("flags").is_some() {
-            message.flags = message.flags & !(1 << 2) | flags & (1 << 2 | COMPONENTS_V2);
+            message.flags = message.flags & !(1 << 2) | flags & (1 << 2);
         }
         if edit {
             message.edited_ms = Some(now_ms());

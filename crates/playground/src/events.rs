@@ -68,6 +68,13 @@ impl World {
         !self.sessions.is_empty() && self.sees(self.bot, channel)
     }
 
+    /// Tells pages and whoever waits whether a bot is connected now.
+    pub(super) fn bot_came_or_went(&self) {
+        let online = self.bot_online();
+        self.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": online}));
+        self.changed.send_modify(|n| *n += 1);
+    }
+
     /// Puts a new message into its channel and tells everyone.
     pub(super) fn post(&mut self, mut message: Message) {
         message.pinged = self.pinged_by(&message);

@@ -1,7 +1,5 @@
 //! Attachments: their bytes, their addresses, and the signature without which they are not handed out.
 
-use std::fmt::Write as _;
-
 use bytes::Bytes;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -94,11 +92,7 @@ pub(super) fn address_valid(path: &str, ex: &str, hm: &str) -> bool {
 }
 
 fn signature(path: &str, expires: u64) -> String {
-    let digest = Sha256::digest(format!("playground:{path}:{expires}"));
-    digest.iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    format!("{:x}", Sha256::digest(format!("playground:{path}:{expires}")))
 }
 
 /// A filename as Discord rewrites it: letters, digits, `.`, `-` and `_` stay.

@@ -105,7 +105,7 @@ pub(super) struct ThreadState {
     pub(super) tags: Vec<Id>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Channel {
     pub(super) id: Id,
     pub(super) guild: Id,
@@ -253,6 +253,16 @@ impl World {
             },
             User::json,
         )
+    }
+
+    /// The bot, as only it sees itself.
+    pub(super) fn own_json(&self) -> Value {
+        let mut user = self.user_json(self.bot);
+        user["verified"] = true.into();
+        user["mfa_enabled"] = false.into();
+        user["email"] = Value::Null;
+        user["flags"] = 0.into();
+        user
     }
 
     /// A server as `GET /guilds/{id}` answers.

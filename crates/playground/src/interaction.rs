@@ -23,7 +23,7 @@ pub(super) const MODAL: u8 = 5;
 /// Most interactions remembered.
 const MOST: usize = 20_000;
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Interaction {
     pub(super) id: Id,
     pub(super) token: String,
@@ -59,6 +59,7 @@ pub(super) struct Interaction {
 }
 
 /// A member's doing, to be put to the bot.
+#[derive(Default)]
 pub(super) struct Doing {
     pub(super) kind: u8,
     pub(super) user: Id,
@@ -139,15 +140,8 @@ impl World {
             name: doing.name,
             context_menu: doing.context_menu,
             source: doing.source,
-            acknowledged: None,
-            acknowledged_after_ms: None,
-            failed: None,
-            original: None,
-            replies: Vec::new(),
-            modal: None,
-            choices: None,
             event,
-            changed: Arc::default(),
+            ..Interaction::default()
         };
         self.interactions.insert(id, interaction);
         self.by_token.insert(token, id);

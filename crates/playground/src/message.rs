@@ -29,8 +29,6 @@ pub(super) const EPHEMERAL: u64 = 1 << 6;
 pub(super) const LOADING: u64 = 1 << 7;
 /// Flag: a thread hangs from it.
 pub(super) const HAS_THREAD: u64 = 1 << 5;
-/// Flag: the newer component layout.
-pub(super) const COMPONENTS_V2: u64 = 1 << 15;
 
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Attachment {
@@ -54,7 +52,7 @@ pub(super) struct Answering {
     pub(super) on_message: Option<Id>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Message {
     pub(super) id: Id,
     pub(super) channel: Id,
@@ -98,30 +96,7 @@ pub(super) enum Viewer {
 impl Message {
     /// An empty message of this author.
     pub(super) fn new(id: Id, channel: Id, author: Id, kind: u8) -> Self {
-        Self {
-            id,
-            channel,
-            author,
-            kind,
-            content: String::new(),
-            embeds: Vec::new(),
-            components: Vec::new(),
-            components_before: None,
-            attachments: Vec::new(),
-            mentions: Vec::new(),
-            mention_roles: Vec::new(),
-            mention_everyone: false,
-            pinged: Vec::new(),
-            edited_ms: None,
-            pinned: false,
-            flags: 0,
-            nonce: None,
-            reference: None,
-            answering: None,
-            ephemeral_for: None,
-            readable: false,
-            thread: None,
-        }
+        Self { id, channel, author, kind, ..Self::default() }
     }
 
     /// The component that a member presses. What an edit has just taken away or disabled is still as it was to whoever

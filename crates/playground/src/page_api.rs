@@ -137,8 +137,7 @@ async fn channel(
     Query(params): Params,
 ) -> Result<Json<Value>, Refused> {
     let world = shared.world();
-    world.may(viewer(&world, &params), id, 0, "see this channel")?;
-    let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;
+    let channel = world.may(viewer(&world, &params), id, 0, "see this channel")?;
     let mut json = channel.page_json();
     if let Some(starter) = channel.parent.and_then(|parent| world.message(parent, id)) {
         json["starter"] = world.message_json(starter, Viewer::Page);
@@ -153,8 +152,7 @@ async fn messages(
 ) -> Result<Json<Value>, Refused> {
     let world = shared.world();
     let me = viewer(&world, &params);
-    world.may(me, id, 0, "see this channel")?;
-    let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;
+    let channel = world.may(me, id, 0, "see this channel")?;
     let limit = params.get("limit").and_then(|limit| limit.parse().ok()).unwrap_or(100).min(500);
     let before = params.get("before").and_then(|id| id.parse().ok());
     Ok(Json(world.messages_for(channel, me, limit, before).into()))
@@ -163,8 +161,7 @@ async fn messages(
 /// Everything pinned in a channel, the newest pin first.
 async fn pins(State(shared): App, Path(id): Path<Id>, Query(params): Params) -> Result<Json<Value>, Refused> {
     let world = shared.world();
-    world.may(viewer(&world, &params), id, bits::READ_MESSAGE_HISTORY, "read this channel")?;
-    let channel = world.channel(id).ok_or_else(|| "There is no such channel.".to_owned())?;
+    let channel = world.may(viewer(&world, &params), id, bits::READ_MESSAGE_HISTORY, "read this channel")?;
     let found = pinned_before(channel, None).map(|(message, _)| world.message_json(message, Viewer::Page));
     Ok(Json(found.collect()))
 }

@@ -7,16 +7,12 @@ use super::world::World;
 pub mod bits {
     /// Everything, whatever a channel says.
     pub const ADMINISTRATOR: u64 = 1 << 3;
-    /// Edit and delete channels.
-    pub const MANAGE_CHANNELS: u64 = 1 << 4;
     /// Change the server's settings.
     pub const MANAGE_GUILD: u64 = 1 << 5;
     /// See a channel at all.
     pub const VIEW_CHANNEL: u64 = 1 << 10;
     /// Write in a channel; has no effect in threads.
     pub const SEND_MESSAGES: u64 = 1 << 11;
-    /// Delete other people's messages.
-    pub const MANAGE_MESSAGES: u64 = 1 << 13;
     /// Have links and embeds shown.
     pub const EMBED_LINKS: u64 = 1 << 14;
     /// Upload files.
@@ -31,11 +27,9 @@ pub mod bits {
     pub const MANAGE_THREADS: u64 = 1 << 34;
     /// Start public threads.
     pub const CREATE_PUBLIC_THREADS: u64 = 1 << 35;
-    /// Start private threads.
-    pub const CREATE_PRIVATE_THREADS: u64 = 1 << 36;
     /// Write in threads.
     pub const SEND_MESSAGES_IN_THREADS: u64 = 1 << 38;
-    /// Pin messages; split from `MANAGE_MESSAGES`.
+    /// Pin messages.
     pub const PIN_MESSAGES: u64 = 1 << 51;
 }
 

@@ -30,7 +30,7 @@ pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
     };
-    let saved: Saved = serde_json::from_slice(&bytes).with_context(|| {
+    let saved: Saved<'_> = serde_json::from_slice(&bytes).with_context(|| {
         format!("{} is not a playground state; delete it to start afresh", path.display())
     })?;
     world.restore(saved);

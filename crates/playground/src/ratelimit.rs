@@ -87,7 +87,6 @@ pub(super) fn limit_of(method: &str, route: &str) -> Limit {
     let (count, seconds) = match (method, route) {
         ("POST", "channels/{c}/messages" | "channels/{c}/typing")
         | ("PATCH", "channels/{c}/messages/{m}" | "channels/{c}") => (5, 5),
-        ("DELETE", "channels/{c}/messages/{m}") => (5, 1),
         ("GET", "channels/{c}/messages") => (10, 5),
         ("PUT" | "DELETE", "channels/{c}/pins/{m}" | "channels/{c}/messages/pins/{m}") => (5, 4),
         ("POST", "channels/{c}/messages/{m}/threads" | "channels/{c}/threads") => (50, 300),

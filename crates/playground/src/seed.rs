@@ -60,22 +60,7 @@ pub mod ids {
 impl Channel {
     /// A text channel with nothing in it.
     pub(super) fn text(id: Id, guild: Id, name: &str) -> Self {
-        Self {
-            id,
-            guild,
-            kind: TEXT,
-            name: name.to_owned(),
-            topic: None,
-            parent: None,
-            overwrites: Vec::new(),
-            thread: None,
-            messages: BTreeMap::new(),
-            sent: 0,
-            last_message: None,
-            pins: Vec::new(),
-            tags: Vec::new(),
-            requires_tag: false,
-        }
+        Self { id, guild, kind: TEXT, name: name.to_owned(), ..Self::default() }
     }
 }
 
@@ -91,15 +76,7 @@ impl World {
             (ids::CHLOE, "chloe", "Chloé", false, "fr", "#7c3aed"),
             (ids::DMITRI, "dmitri", "Dmitri", false, "ru", "#b45309"),
         ] {
-            let user = User {
-                id,
-                username: name.to_owned(),
-                display: display.to_owned(),
-                bot,
-                locale: locale.to_owned(),
-                color: color.to_owned(),
-            };
-            self.users.insert(id, user);
+            self.add_user(id, (name, display), bot, (locale, color));
         }
         self.add_guild(ids::RIVERSIDE, "Riverside Foods", ids::ADA, &[ids::BEN, ids::CHLOE]);
         self.add_team();
@@ -116,7 +93,9 @@ impl World {
         }
         self.add_forum();
         self.add_guild(ids::SECOND, "Second Server", ids::DMITRI, &[]);
-        self.add_boosts();
+        if let Some(second) = self.guilds.get_mut(&ids::SECOND) {
+            second.boosts = 2;
+        }
         self.add_channel(ids::SECOND_DECISIONS, ids::SECOND, "decisions", "");
         self.add_channel(ids::SECOND_GENERAL, ids::SECOND, "general", "");
         for n in 0..u64::try_from(channels).unwrap_or(0) {
@@ -216,13 +195,6 @@ impl World {
         }
     }
 
-    /// Boosts the second server.
-    fn add_boosts(&mut self) {
-        if let Some(guild) = self.guilds.get_mut(&ids::SECOND) {
-            guild.boosts = 2;
-        }
-    }
-
     pub(super) fn add_channel(&mut self, id: Id, guild: Id, name: &str, topic: &str) {
         let mut channel = Channel::text(id, guild, name);
         channel.topic = (!topic.is_empty()).then(|| topic.to_owned());
@@ -232,16 +204,20 @@ impl World {
         }
     }
 
-    fn add_member(&mut self, id: Id, guild: Id, name: &str) {
+    fn add_user(&mut self, id: Id, (name, display): (&str, &str), bot: bool, (locale, color): (&str, &str)) {
         let user = User {
             id,
-            username: name.to_lowercase().replace(' ', "-"),
-            display: name.to_owned(),
-            bot: false,
-            locale: "en-US".to_owned(),
-            color: "#475569".to_owned(),
+            username: name.to_owned(),
+            display: display.to_owned(),
+            bot,
+            locale: locale.to_owned(),
+            color: color.to_owned(),
         };
         self.users.insert(id, user);
+    }
+
+    fn add_member(&mut self, id: Id, guild: Id, name: &str) {
+        self.add_user(id, (&name.to_lowercase().replace(' ', "-"), name), false, ("en-US", "#475569"));
         if let Some(guild) = self.guilds.get_mut(&guild) {
             guild.members.insert(id, Member { roles: vec![], joined_ms: created_ms(id) });
         }

@@ -1,11 +1,12 @@
 //! The state of the stand-in: servers, channels, messages, interactions, and who listens.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use super::events::PageEvent;
 use super::gateway::Session;
@@ -14,7 +15,11 @@ use super::interaction::Interaction;
 use super::message::Message;
 use super::snowflake::{self, Id};
 
+/// Most events that a page may be behind before it reads everything anew.
+const MOST_NEWS: usize = 4096;
+
 /// Everything there is. Kept behind one lock that is never held across an await.
+#[derive(Clone)]
 pub(super) struct World {
     pub(super) origin: String,
     pub(super) bot: Id,
@@ -46,18 +51,18 @@ pub(super) struct World {
     /// Set on every change that has to reach the state file.
     pub(super) dirty: bool,
     /// Told on every change, for whoever waits for something to appear.
-    pub(super) changed: tokio::sync::watch::Sender<u64>,
+    pub(super) changed: watch::Sender<u64>,
 }
 
 /// What outlives a restart.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Saved {
+pub(super) struct Saved<'a> {
     last_id: Id,
-    users: BTreeMap<Id, User>,
-    guilds: BTreeMap<Id, Guild>,
-    channels: HashMap<Id, Channel>,
-    commands: BTreeMap<Id, Vec<Value>>,
-    interactions: HashMap<Id, Interaction>,
+    users: Cow<'a, BTreeMap<Id, User>>,
+    guilds: Cow<'a, BTreeMap<Id, Guild>>,
+    channels: Cow<'a, HashMap<Id, Channel>>,
+    commands: Cow<'a, BTreeMap<Id, Vec<Value>>>,
+    interactions: Cow<'a, HashMap<Id, Interaction>>,
 }
 
 impl World {
@@ -81,9 +86,9 @@ impl World {
             files: HashMap::new(),
             sessions: HashMap::new(),
             connections: 0,
-            pages: broadcast::channel(4096).0,
+            pages: broadcast::channel(MOST_NEWS).0,
             dirty: false,
-            changed: tokio::sync::watch::Sender::new(0),
+            changed: watch::Sender::new(0),
         }
     }
 
@@ -128,57 +133,41 @@ impl World {
             interaction.changed = Arc::default();
         }
         Self {
-            last_id: self.last_id,
-            users: self.users.clone(),
-            guilds: self.guilds.clone(),
-            channels: self.channels.clone(),
-            commands: self.commands.clone(),
+            origin,
             interactions,
-            by_token: self.by_token.clone(),
-            interaction_order: self.interaction_order.clone(),
-            nonces: self.nonces.clone(),
-            nonce_order: self.nonce_order.clone(),
-            denied: self.denied.clone(),
-            direct_messages: self.direct_messages,
-            commands_for_all: self.commands_for_all,
-            files: self.files.clone(),
-            ..Self::empty(origin, self.bot)
+            sessions: HashMap::new(),
+            connections: 0,
+            pages: broadcast::channel(MOST_NEWS).0,
+            dirty: false,
+            changed: watch::Sender::new(0),
+            ..self.clone()
         }
     }
 
     /// The state for the file, as JSON.
     pub(super) fn save(&self) -> serde_json::Result<Vec<u8>> {
-        #[derive(Serialize)]
-        struct View<'a> {
-            last_id: Id,
-            users: &'a BTreeMap<Id, User>,
-            guilds: &'a BTreeMap<Id, Guild>,
-            channels: &'a HashMap<Id, Channel>,
-            commands: &'a BTreeMap<Id, Vec<Value>>,
-            interactions: &'a HashMap<Id, Interaction>,
-        }
-        serde_json::to_vec(&View {
+        serde_json::to_vec(&Saved {
             last_id: self.last_id,
-            users: &self.users,
-            guilds: &self.guilds,
-            channels: &self.channels,
-            commands: &self.commands,
-            interactions: &self.interactions,
+            users: Cow::Borrowed(&self.users),
+            guilds: Cow::Borrowed(&self.guilds),
+            channels: Cow::Borrowed(&self.channels),
+            commands: Cow::Borrowed(&self.commands),
+            interactions: Cow::Borrowed(&self.interactions),
         })
     }
 
     /// Takes over a saved state.
-    pub(super) fn restore(&mut self, saved: Saved) {
+    pub(super) fn restore(&mut self, saved: Saved<'_>) {
         self.last_id = saved.last_id;
-        self.users = saved.users;
-        self.guilds = saved.guilds;
-        self.channels = saved.channels;
-        self.commands = saved.commands;
-        let mut order: Vec<Id> = saved.interactions.keys().copied().collect();
+        self.users = saved.users.into_owned();
+        self.guilds = saved.guilds.into_owned();
+        self.channels = saved.channels.into_owned();
+        self.commands = saved.commands.into_owned();
+        self.interactions = saved.interactions.into_owned();
+        let mut order: Vec<Id> = self.interactions.keys().copied().collect();
         order.sort_unstable();
-        self.by_token = saved.interactions.values().map(|i| (i.token.clone(), i.id)).collect();
+        self.by_token = self.interactions.values().map(|i| (i.token.clone(), i.id)).collect();
         self.interaction_order = order.into();
-        self.interactions = saved.interactions;
         for interaction in self.interactions.values_mut().filter(|i| i.acknowledged.is_none()) {
             interaction.failed.get_or_insert_with(|| "The application did not respond".to_owned());
         }

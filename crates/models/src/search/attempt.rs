@@ -1,6 +1,6 @@
 //! One request over the wire: wait for a place, send, read what came within its bounds.
 
-use std::{error::Error as _, time::Duration};
+use std::time::Duration;
 
 use reqwest::{
     RequestBuilder, Response,
@@ -9,6 +9,7 @@ use reqwest::{
 use serde_json::Value;
 
 use super::{
+    super::error::deepest,
     Engine, Search,
     error::{Failure, TRIES, TRIES_UNREAD},
     reply, searxng, tavily,
@@ -140,14 +141,7 @@ fn lost(error: reqwest::Error) -> Failure {
     } else {
         "the connection was cut"
     };
-    let error = error.without_url();
-    let mut deepest = error.to_string();
-    let mut cause = error.source();
-    while let Some(deeper) = cause {
-        deepest = deeper.to_string();
-        cause = deeper.source();
-    }
-    let message = format!("{what} ({deepest})");
+    let message = format!("{what} ({})", deepest(error));
     Failure { fault: SearchFault::Down, message, charged, tries: TRIES, wait: None }
 }
 

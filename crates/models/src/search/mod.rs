@@ -19,9 +19,11 @@ use anyhow::Context as _;
 use reqwest::{Client, redirect::Policy};
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use url::{Host, Url};
+use url::Url;
 
 pub use error::SearchError;
+
+use super::endpoint::is_loopback;
 
 use domain::{Money, Pace, Secret, Source};
 
@@ -59,16 +61,6 @@ impl Engine {
             Self::Tavily { base, .. } | Self::Searxng { base } => base,
         }
     }
-
-    /// Whether it is on this machine.
-    fn is_loopback(&self) -> bool {
-        match self.base().host() {
-            Some(Host::Domain(name)) => name == "localhost",
-            Some(Host::Ipv4(address)) => address.is_loopback(),
-            Some(Host::Ipv6(address)) => address.is_loopback(),
-            None => false,
-        }
-    }
 }
 
 /// The door to the engine that is set up. Cheap to clone.
@@ -93,7 +85,7 @@ impl Search {
             .redirect(Policy::none())
             .referer(false);
         // Through the system's proxy, if there is one, but never to this machine.
-        let client = if engine.is_loopback() { client.no_proxy() } else { client };
+        let client = if is_loopback(engine.base()) { client.no_proxy() } else { client };
         let client = client.build().context("the HTTP client for searches cannot be set up")?;
         Ok(Self(Arc::new(Inner { engine, client, places: Semaphore::new(AT_ONCE), pace })))
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::Shared;
-use super::events::{Audience, intent};
+use super::events::intent;
 use super::snowflake::now_ms;
 
 pub(super) use session::{Frame, Session, Shard};
@@ -221,13 +221,8 @@ impl Connection {
         let mut session = Session::new(intents, shard, self.out.clone(), self.number);
         let present =
             world.guilds.values().filter(|guild| world.bot_in(guild.id) && shard.hears(Some(guild.id)));
-        let mut user = world.user_json(world.bot);
-        user["verified"] = true.into();
-        user["mfa_enabled"] = false.into();
-        user["email"] = Value::Null;
-        user["flags"] = 0.into();
         let ready = json!({
-            "v": 10, "user": user, "session_id": id, "session_type": "normal",
+            "v": 10, "user": world.own_json(), "session_id": id, "session_type": "normal",
             "resume_gateway_url": self.shared.gateway_url(), "shard": [shard.number, shard.of], "private_channels": [],
             "guilds": present.map(|g| json!({"id": g.id.to_string(), "unavailable": true}))
                 .collect::<Vec<_>>(),
@@ -253,8 +248,7 @@ impl Connection {
         world.sessions.insert(id.clone(), session);
         world.connections += 1;
         self.session = Some(id);
-        world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
-        world.changed.send_modify(|n| *n += 1);
+        world.bot_came_or_went();
     }
 
     fn resume(&mut self, data: &Value) -> Result<(), Closing> {
@@ -272,8 +266,7 @@ impl Connection {
         if resumed {
             self.session = Some(id);
             world.connections += 1;
-            world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": true}));
-            world.changed.send_modify(|n| *n += 1);
+            world.bot_came_or_went();
         } else {
             drop(world);
             self.send(json!({"op": 9, "d": false, "s": null, "t": null}));
@@ -290,8 +283,6 @@ impl Connection {
                 session.resumable = false;
             }
         }
-        let online = world.bot_online();
-        world.tell_pages(Audience::Everyone, || json!({"type": "bot_status", "online": online}));
-        world.changed.send_modify(|n| *n += 1);
+        world.bot_came_or_went();
     }
 }

@@ -31,6 +31,7 @@ impl Shard {
 }
 
 /// One session; it outlives its connections.
+#[derive(Clone)]
 pub(crate) struct Session {
     pub(crate) intents: u64,
     pub(crate) shard: Shard,

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{Answer, Call, Refusal, Reply};
 use crate::events::Audience;
-use crate::guild::Channel;
 use crate::snowflake::Id;
 use crate::validate::{self, Check};
 use crate::world::World;
@@ -33,32 +32,12 @@ pub(super) fn replace(call: &Call, guild: Id) -> Answer {
     }
     let registered = list.into_iter().map(|command| world.registered(command, guild)).collect();
     world.commands.insert(guild, registered);
-    finish(&mut world);
-    Reply::ok(world.commands.get(&guild).cloned().unwrap_or_default().into())
-}
-
-/// Adds one command, or replaces the one of that name.
-pub(super) fn add(call: &Call, guild: Id) -> Answer {
-    let mut world = call.shared.world();
-    let mut list = world.commands.get(&guild).cloned().unwrap_or_default();
-    let same = |a: &Value| a["name"] == call.body["name"] && kind(a) == kind(&call.body);
-    list.retain(|command| !same(command));
-    let mut check = Check::default();
-    validate::commands(&mut check, std::slice::from_ref(&call.body));
-    call.checked(&check)?;
-    let command = world.registered(call.body.clone(), guild);
-    list.push(command.clone());
-    world.commands.insert(guild, list);
-    finish(&mut world);
-    Ok(Reply { status: 201, body: Some(command) })
-}
-
-fn finish(world: &mut World) {
     world.touch();
     world.tell_pages(
         Audience::Everyone,
         || json!({"type": "commands_update", "commands": world.all_commands()}),
     );
+    Reply::ok(world.commands.get(&guild).cloned().unwrap_or_default().into())
 }
 
 fn kind(command: &Value) -> u64 {
@@ -125,16 +104,7 @@ impl World {
 
 pub(super) fn me(call: &Call) -> Answer {
     let world = call.shared.world();
-    let mut user = world.user_json(world.bot);
-    for (name, value) in [
-        ("verified", json!(true)),
-        ("mfa_enabled", json!(false)),
-        ("email", Value::Null),
-        ("flags", json!(0)),
-    ] {
-        user[name] = value;
-    }
-    Reply::ok(user)
+    Reply::ok(world.own_json())
 }
 
 pub(super) fn application(call: &Call) -> Answer {
@@ -148,41 +118,8 @@ pub(super) fn application(call: &Call) -> Answer {
     }))
 }
 
-/// A server the bot is in.
-fn guild(world: &World, id: Id) -> Result<&super::super::guild::Guild, Refusal> {
-    let found = world.guilds.get(&id).ok_or_else(|| Refusal::new(404, 10004, "Unknown Guild"))?;
-    if world.bot_in(id) { Ok(found) } else { Err(super::refusal::missing_access()) }
-}
-
 pub(super) fn get_guild(call: &Call, id: Id) -> Answer {
     let world = call.shared.world();
-    Reply::ok(World::guild_json(guild(&world, id)?))
-}
-
-pub(super) fn channels(call: &Call, id: Id) -> Answer {
-    let world = call.shared.world();
-    let all = guild(&world, id)?.channels.iter().filter_map(|id| world.channel(*id));
-    Reply::ok(all.map(Channel::json).collect())
-}
-
-pub(super) fn member(call: &Call, id: Id, user: &str) -> Answer {
-    let world = call.shared.world();
-    let place = guild(&world, id)?;
-    let user = if user == "@me" { world.bot } else { user.parse().unwrap_or(0) };
-    if !place.members.contains_key(&user) {
-        return Err(Refusal::new(404, 10007, "Unknown Member"));
-    }
-    Reply::ok(world.member_json(id, user))
-}
-
-pub(super) fn my_guilds(call: &Call) -> Answer {
-    let world = call.shared.world();
-    let mine = world.guilds.values().filter(|g| world.bot_in(g.id));
-    Reply::ok(
-        mine.map(|g| {
-            json!({"id": g.id.to_string(), "name": g.name, "icon": null, "owner": false, "features": [],
-            "permissions": world.server_permissions(world.bot, g.id).to_string()})
-        })
-        .collect(),
-    )
+    let found = world.guilds.get(&id).ok_or_else(|| Refusal::new(404, 10004, "Unknown Guild"))?;
+    if world.bot_in(id) { Reply::ok(World::guild_json(found)) } else { Err(super::refusal::missing_access()) }
 }

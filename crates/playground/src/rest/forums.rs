@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::messages::need;
+use super::messages::{need, need_for, not_blank};
 use super::refusal::{missing_permissions, unknown_channel, unknown_message};
-use super::threads::check_duration;
+use super::threads::{check_duration, wrong_kind};
 use super::{Answer, Call, Refusal, Reply};
-use crate::draft::{Draft, may_ping};
-use crate::guild::{Channel, PUBLIC_THREAD};
+use crate::draft::Draft;
+use crate::guild::{Channel, FORUM, PUBLIC_THREAD};
 use crate::mentions::{Unless, as_id};
 use crate::message::{EPHEMERAL, Message, Viewer, kind};
 use crate::permissions::bits;
@@ -23,6 +23,10 @@ pub(super) fn create(call: &mut Call, forum: Id) -> Answer {
     let shared = call.shared.clone();
     let mut world = shared.world();
     need(&world, forum, bits::SEND_MESSAGES)?;
+    // Threads of other channels hang from a message, or are made by members.
+    if world.channel(forum).is_none_or(|place| place.kind != FORUM) {
+        return Err(wrong_kind());
+    }
     let mut check = Check::default();
     check.known(
         "",
@@ -38,26 +42,15 @@ pub(super) fn create(call: &mut Call, forum: Id) -> Answer {
     call.checked(&check)?;
     let message = call.body["message"].take();
     call.check_message(Body::Post, &message, &[])?;
-    if message["embeds"].as_array().is_some_and(|embeds| !embeds.is_empty()) {
-        need(&world, forum, bits::EMBED_LINKS)?;
-    }
-    if !call.files.is_empty() {
-        need(&world, forum, bits::ATTACH_FILES)?;
-    }
+    need_for(&world, forum, call, &message)?;
     may_carry(&world, forum, &[], &tags)?;
-    if let Some(sentence) =
-        may_ping(&message, message["content"].as_str().unwrap_or_default(), Unless::Message)
-    {
-        call.violation(&sentence);
-    }
+    call.check_pings(&message, message["content"].as_str().unwrap_or_default(), Unless::Message);
     let (id, bot) = (world.new_id(), world.bot);
     let mut first = Message::new(id, id, bot, kind::DEFAULT);
     let files = std::mem::take(&mut call.files);
     world.fill(&mut first, Draft { body: &message, files, mentions: Unless::Message }, false);
     first.flags &= !EPHEMERAL;
-    if first.is_blank() {
-        return Err(Refusal::new(400, 50006, "Cannot send an empty message"));
-    }
+    not_blank(&first)?;
     world.start_thread(id, forum, bot, PUBLIC_THREAD, &call.body, None);
     world.post(first);
     let first = world.message(id, id).ok_or_else(unknown_message)?;

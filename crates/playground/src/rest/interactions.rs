@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::messages::{change, written};
+use super::messages::{change, not_blank, written};
 use super::refusal::unknown_message;
 use super::{Answer, Call, Refusal, Reply};
-use crate::draft::{Draft, may_ping};
+use crate::draft::Draft;
 use crate::events::Audience;
 use crate::interaction::{AUTOCOMPLETE, COMMAND, COMPONENT, Interaction, MODAL};
 use crate::mentions::Unless;
@@ -124,9 +124,7 @@ fn autocomplete(call: &Call, world: &mut World, id: Id, data: &Value) -> Result<
 fn reply(call: &mut Call, world: &mut World, interaction: &Interaction, place: Body) -> Result<Id, Refusal> {
     call.check_body(place, &[])?;
     let content = call.body["content"].as_str().unwrap_or_default();
-    if let Some(sentence) = may_ping(&call.body, content, Unless::Interaction) {
-        call.violation(&sentence);
-    }
+    call.check_pings(&call.body, content, Unless::Interaction);
     let id = world.new_id();
     let (kind, reference) = match place {
         Body::Callback => interaction.reply_kind(),
@@ -137,9 +135,7 @@ fn reply(call: &mut Call, world: &mut World, interaction: &Interaction, place: B
     message.answering = Some(interaction.answering());
     let files = std::mem::take(&mut call.files);
     world.fill(&mut message, Draft { body: &call.body, files, mentions: Unless::Interaction }, false);
-    if message.is_blank() {
-        return Err(Refusal::new(400, 50006, "Cannot send an empty message"));
-    }
+    not_blank(&message)?;
     if message.flags & EPHEMERAL != 0 {
         message.ephemeral_for = Some(interaction.user);
     }
@@ -200,7 +196,7 @@ pub(super) fn follow_up(call: &mut Call, application: &str, token: &str) -> Answ
     written(&world, interaction.channel, id)
 }
 
-/// `GET`, `PATCH` and `DELETE /webhooks/{application}/{token}/messages/{@original or id}`.
+/// `GET` and `PATCH /webhooks/{application}/{token}/messages/{@original or id}`.
 pub(super) fn webhook_message(call: &mut Call, application: &str, token: &str, which: &str) -> Answer {
     let shared = call.shared.clone();
     let mut world = shared.world();
@@ -215,19 +211,9 @@ pub(super) fn webhook_message(call: &mut Call, application: &str, token: &str, w
     if world.message(interaction.channel, id).is_none() {
         return Err(unknown_message());
     }
-    match call.method.as_str() {
-        "GET" => written(&world, interaction.channel, id),
-        "PATCH" => {
-            change(call, &mut world, interaction.channel, id, Body::Webhook)?;
-            if let Some(stored) = world.interactions.get(&interaction.id) {
-                stored.changed.notify_waiters();
-            }
-            written(&world, interaction.channel, id)
-        }
-        _ => {
-            world.remove_message(interaction.channel, id);
-            interaction.changed.notify_waiters();
-            Reply::none()
-        }
+    if call.method == "PATCH" {
+        change(call, &mut world, interaction.channel, id, Body::Webhook)?;
+        interaction.changed.notify_waiters();
     }
+    written(&world, interaction.channel, id)
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::refusal::{archived, missing_access, missing_permissions, unknown_channel, unknown_message};
 use super::{Answer, Call, Refusal, Reply};
-use crate::draft::{Draft, may_ping};
+use crate::draft::Draft;
 use crate::events::{Audience, intent};
 use crate::guild::FORUM;
 use crate::mentions::{Unless, as_id};
@@ -24,6 +24,22 @@ pub(super) fn need(world: &World, channel: Id, permissions: u64) -> Result<(), R
         return Err(missing_access());
     }
     if has & permissions == permissions { Ok(()) } else { Err(missing_permissions()) }
+}
+
+/// Refuses unless the bot may send what is in a message beside its text.
+pub(super) fn need_for(world: &World, channel: Id, call: &Call, message: &Value) -> Result<(), Refusal> {
+    if message["embeds"].as_array().is_some_and(|embeds| !embeds.is_empty()) {
+        need(world, channel, bits::EMBED_LINKS)?;
+    }
+    if call.files.is_empty() { Ok(()) } else { need(world, channel, bits::ATTACH_FILES) }
+}
+
+/// Refuses a message of which nothing would be seen.
+pub(super) fn not_blank(message: &Message) -> Result<(), Refusal> {
+    if message.is_blank() {
+        return Err(Refusal::new(400, 50006, "Cannot send an empty message"));
+    }
+    Ok(())
 }
 
 /// The permission to write here: another one in threads.
@@ -53,18 +69,10 @@ pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
         return Err(Refusal::new(400, 50008, "Cannot send messages in a non-text channel"));
     }
     call.check_body(Body::Create, &[])?;
-    let filled = |name: &str| call.body[name].as_array().is_some_and(|list| !list.is_empty());
-    if filled("embeds") {
-        need(&world, channel, bits::EMBED_LINKS)?;
-    }
-    if !call.files.is_empty() {
-        need(&world, channel, bits::ATTACH_FILES)?;
-    }
+    need_for(&world, channel, call, &call.body)?;
     let reference = reference(&world, channel, &call.body["message_reference"])?;
     let content = call.body["content"].as_str().unwrap_or_default();
-    if let Some(sentence) = may_ping(&call.body, content, Unless::Message) {
-        call.violation(&sentence);
-    }
+    call.check_pings(&call.body, content, Unless::Message);
     let nonce = match &call.body["nonce"] {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
@@ -83,9 +91,7 @@ pub(super) fn create(call: &mut Call, channel: Id) -> Answer {
     let files = std::mem::take(&mut call.files);
     world.fill(&mut message, Draft { body: &call.body, files, mentions: Unless::Message }, false);
     message.flags &= !super::super::message::EPHEMERAL;
-    if message.is_blank() {
-        return Err(Refusal::new(400, 50006, "Cannot send an empty message"));
-    }
+    not_blank(&message)?;
     if let Some((channel, replied)) = reference
         && call.body["allowed_mentions"]["replied_user"].as_bool() != Some(false)
         && let Some(author) = world.message(channel, replied).map(|m| m.author)
@@ -153,14 +159,7 @@ pub(super) fn written(world: &World, channel: Id, id: Id) -> Answer {
 pub(super) fn list(call: &Call, channel: Id) -> Answer {
     let world = call.shared.world();
     need(&world, channel, 0)?;
-    let limit = match call.query.get("limit").map(|limit| limit.parse::<usize>()) {
-        None => 50,
-        Some(Ok(limit @ 1..=100)) => limit,
-        Some(_) => {
-            let message = "int value should be between 1 and 100.";
-            return Err(Refusal::form("limit", "NUMBER_TYPE_RANGE", message));
-        }
-    };
+    let limit = call.limit(100)?;
     if need(&world, channel, bits::READ_MESSAGE_HISTORY).is_err() {
         return Reply::ok(Value::Array(Vec::new()));
     }
@@ -226,15 +225,11 @@ pub(super) fn change(
     call.check_body(place, &kept)?;
     let unless = if place == Body::Edit { Unless::Message } else { Unless::Interaction };
     let content = call.body["content"].as_str().unwrap_or(&message.content);
-    if let Some(sentence) = may_ping(&call.body, content, unless) {
-        call.violation(&sentence);
-    }
+    call.check_pings(&call.body, content, unless);
     let was_thinking = message.flags & super::super::message::LOADING != 0;
     let files = std::mem::take(&mut call.files);
     world.fill(&mut message, Draft { body: &call.body, files, mentions: unless }, true);
-    if message.is_blank() {
-        return Err(Refusal::new(400, 50006, "Cannot send an empty message"));
-    }
+    not_blank(&message)?;
     if was_thinking {
         message.flags &= !super::super::message::LOADING;
         message.edited_ms = None;
@@ -250,17 +245,6 @@ pub(super) fn change(
         world.joins(channel, mentioned);
     }
     Ok(())
-}
-
-pub(super) fn delete(call: &Call, channel: Id, id: Id) -> Answer {
-    let mut world = call.shared.world();
-    need(&world, channel, 0)?;
-    let message = world.message(channel, id).filter(|m| m.ephemeral_for.is_none());
-    if message.ok_or_else(unknown_message)?.author != world.bot {
-        need(&world, channel, bits::MANAGE_MESSAGES)?;
-    }
-    world.remove_message(channel, id);
-    Reply::none()
 }
 
 pub(super) fn typing(call: &Call, channel: Id) -> Answer {

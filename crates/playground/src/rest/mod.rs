@@ -20,9 +20,10 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::Shared;
+use super::draft::may_ping;
 use super::faults::{Fault, Limited};
 use super::files::Upload;
-use super::guild::FORUM;
+use super::mentions::Unless;
 use super::ratelimit::{Verdict, limit_of};
 use super::record;
 use super::snowflake::{Id, now_ms};
@@ -83,6 +84,25 @@ impl Call {
             return Err(Refusal::new(413, 40005, "Request entity too large"));
         }
         self.checked(&check)
+    }
+
+    /// Notes a body whose text could ping somebody whom the bot does not name.
+    fn check_pings(&self, body: &Value, text: &str, unless: Unless) {
+        if let Some(sentence) = may_ping(body, text, unless) {
+            self.violation(&sentence);
+        }
+    }
+
+    /// How many rows are asked for, at most `most` and 50 where nothing is said.
+    fn limit(&self, most: usize) -> Result<usize, Refusal> {
+        match self.query.get("limit").map(|limit| limit.parse()) {
+            None => Ok(50),
+            Some(Ok(limit)) if (1..=most).contains(&limit) => Ok(limit),
+            Some(_) => {
+                let message = format!("int value should be between 1 and {most}.");
+                Err(Refusal::form("limit", "NUMBER_TYPE_RANGE", &message))
+            }
+        }
     }
 }
 
@@ -239,25 +259,18 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
             }))
         }
         ("GET", ["users", "@me"]) => commands::me(call),
-        ("GET", ["users", "@me", "guilds"]) => commands::my_guilds(call),
         ("GET", ["oauth2", "applications", "@me"] | ["applications", "@me"]) => commands::application(call),
         ("GET", ["applications", _, "commands"]) => commands::list(call, 0),
         ("PUT", ["applications", _, "commands"]) => commands::replace(call, 0),
-        ("POST", ["applications", _, "commands"]) => commands::add(call, 0),
         ("GET", ["applications", _, "guilds", guild, "commands"]) => commands::list(call, id(guild)?),
         ("PUT", ["applications", _, "guilds", guild, "commands"]) => commands::replace(call, id(guild)?),
-        ("POST", ["applications", _, "guilds", guild, "commands"]) => commands::add(call, id(guild)?),
         ("GET", ["guilds", guild]) => commands::get_guild(call, id(guild)?),
-        ("GET", ["guilds", guild, "channels"]) => commands::channels(call, id(guild)?),
-        ("GET", ["guilds", guild, "members", user]) => commands::member(call, id(guild)?, user),
         ("GET", ["guilds", guild, "threads", "active"]) => threads::active(call, id(guild)?),
         ("GET", ["channels", channel]) => threads::get_channel(call, id(channel)?),
         ("PATCH", ["channels", channel]) => threads::change_channel(call, id(channel)?),
-        ("DELETE", ["channels", channel]) => threads::delete_channel(call, id(channel)?),
         ("GET", ["channels", channel, "messages"]) => messages::list(call, id(channel)?),
         ("POST", ["channels", channel, "messages"]) => messages::create(call, id(channel)?),
-        ("GET", ["channels", channel, "messages", "pins"]) => pins::list(call, id(channel)?, true),
-        ("GET", ["channels", channel, "pins"]) => pins::list(call, id(channel)?, false),
+        ("GET", ["channels", channel, "messages", "pins"]) => pins::list(call, id(channel)?),
         (
             "PUT" | "DELETE",
             ["channels", channel, "messages", "pins", message] | ["channels", channel, "pins", message],
@@ -268,29 +281,19 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
         ("PATCH", ["channels", channel, "messages", message]) => {
             messages::edit(call, id(channel)?, id(message)?)
         }
-        ("DELETE", ["channels", channel, "messages", message]) => {
-            messages::delete(call, id(channel)?, id(message)?)
-        }
         ("POST", ["channels", channel, "messages", message, "threads"]) => {
             threads::start_from_message(call, id(channel)?, id(message)?)
         }
-        ("POST", ["channels", channel, "threads"]) => {
-            let channel = id(channel)?;
-            let forum = call.shared.world().channel(channel).is_some_and(|place| place.kind == FORUM);
-            if forum { forums::create(call, channel) } else { threads::start(call, channel) }
-        }
+        ("POST", ["channels", channel, "threads"]) => forums::create(call, id(channel)?),
         ("GET", ["channels", channel, "threads", "archived", "public"]) => {
             forums::archived(call, id(channel)?)
-        }
-        ("PUT" | "DELETE", ["channels", channel, "thread-members", user]) => {
-            threads::member(call, id(channel)?, user, method == "PUT")
         }
         ("POST", ["channels", channel, "typing"]) => messages::typing(call, id(channel)?),
         ("POST", ["interactions", interaction, token, "callback"]) => {
             interactions::callback(call, id(interaction)?, token)
         }
         ("POST", ["webhooks", application, token]) => interactions::follow_up(call, application, token),
-        ("GET" | "PATCH" | "DELETE", ["webhooks", application, token, "messages", which]) => {
+        ("GET" | "PATCH", ["webhooks", application, token, "messages", which]) => {
             interactions::webhook_message(call, application, token, which)
         }
         _ => Err(Refusal::new(405, 0, "405: Method Not Allowed")),

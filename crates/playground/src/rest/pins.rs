@@ -24,26 +24,16 @@ pub(super) fn set(call: &Call, channel: Id, id: Id, pin: bool) -> Answer {
     Reply::none()
 }
 
-/// The pins of a channel, the newest first: a page of up to 50 with their times, or in the older form all.
-pub(super) fn list(call: &Call, channel: Id, newer: bool) -> Answer {
-    let limit = match call.query.get("limit").map(|limit| limit.parse::<usize>()) {
-        None => 50,
-        Some(Ok(limit @ 1..=50)) => limit,
-        Some(_) => {
-            let message = "int value should be between 1 and 50.";
-            return Err(Refusal::form("limit", "NUMBER_TYPE_RANGE", message));
-        }
-    };
+/// The pins of a channel, the newest first: a page of up to 50 with their times.
+pub(super) fn list(call: &Call, channel: Id) -> Answer {
+    let limit = call.limit(50)?;
     let world = call.shared.world();
     need(&world, channel, bits::READ_MESSAGE_HISTORY)?;
     let place = world.channel(channel).ok_or_else(unknown_channel)?;
     let content = call.shared.reads_content();
-    let before = call.query.get("before").filter(|_| newer).map(String::as_str);
+    let before = call.query.get("before").map(String::as_str);
     let found = pinned_before(place, before)
         .map(|(message, at)| (world.message_json(message, Viewer::Bot(content)), snowflake::iso(at)));
-    if !newer {
-        return Reply::ok(found.map(|(message, _)| message).collect());
-    }
     let mut items: Vec<Value> =
         found.take(limit + 1).map(|(message, at)| json!({"pinned_at": at, "message": message})).collect();
     let more = items.len() > limit;

@@ -14,14 +14,11 @@ pub(super) fn of(method: &str, parts: &[&str]) -> Option<Route> {
         ["gateway"] => ("gateway", ""),
         ["gateway", "bot"] => ("gateway/bot", ""),
         ["users", "@me"] => ("users/@me", ""),
-        ["users", "@me", "guilds"] => ("users/@me/guilds", ""),
         ["oauth2", "applications", "@me"] => ("oauth2/applications/@me", ""),
         ["applications", "@me"] => ("applications/@me", ""),
         ["applications", _, "commands"] => ("applications/{a}/commands", ""),
         ["applications", _, "guilds", guild, "commands"] => ("applications/{a}/guilds/{g}/commands", *guild),
         ["guilds", guild] => ("guilds/{g}", *guild),
-        ["guilds", guild, "channels"] => ("guilds/{g}/channels", *guild),
-        ["guilds", guild, "members", _] => ("guilds/{g}/members/{u}", *guild),
         ["guilds", guild, "threads", "active"] => ("guilds/{g}/threads/active", *guild),
         ["channels", channel] => ("channels/{c}", *channel),
         ["channels", channel, "messages"] => ("channels/{c}/messages", *channel),
@@ -33,8 +30,6 @@ pub(super) fn of(method: &str, parts: &[&str]) -> Option<Route> {
         ["channels", channel, "threads", "archived", "public"] => {
             ("channels/{c}/threads/archived/public", *channel)
         }
-        ["channels", channel, "thread-members", _] => ("channels/{c}/thread-members/{u}", *channel),
-        ["channels", channel, "pins"] => ("channels/{c}/pins", *channel),
         ["channels", channel, "pins", _] => ("channels/{c}/pins/{m}", *channel),
         ["channels", channel, "typing"] => ("channels/{c}/typing", *channel),
         ["interactions", id, _, "callback"] => ("interactions/{i}/{t}/callback", *id),

@@ -6,7 +6,7 @@ use super::messages::need;
 use super::refusal::{archived, missing_permissions, unknown_channel, unknown_message};
 use super::{Answer, Call, Refusal, Reply, forums};
 use crate::events::{Audience, intent};
-use crate::guild::{Channel, FORUM, NEWS, NEWS_THREAD, PRIVATE_THREAD, PUBLIC_THREAD, TEXT};
+use crate::guild::{Channel, FORUM, NEWS, NEWS_THREAD, PUBLIC_THREAD, TEXT};
 use crate::mentions::as_id;
 use crate::message::{Message, kind};
 use crate::permissions::bits;
@@ -20,12 +20,9 @@ pub(super) fn get_channel(call: &Call, channel: Id) -> Answer {
     Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
 }
 
-fn check_thread(call: &Call, known: &[&str]) -> Result<(), Refusal> {
-    let mut check = Check::default();
-    check.known("", &call.body, known);
-    check.required_text("", &call.body, "name", 100);
-    check_duration(&mut check, &call.body);
-    call.checked(&check)
+/// What is answered where something is asked of a kind of channel that cannot do it.
+pub(super) fn wrong_kind() -> Refusal {
+    Refusal::new(400, 50024, "Cannot execute action on this channel type")
 }
 
 pub(super) fn check_duration(check: &mut Check, body: &Value) {
@@ -43,35 +40,20 @@ pub(super) fn start_from_message(call: &Call, channel: Id, id: Id) -> Answer {
     let kind = match world.channel(channel).map(|c| c.kind) {
         Some(TEXT) => PUBLIC_THREAD,
         Some(NEWS) => NEWS_THREAD,
-        _ => return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type")),
+        _ => return Err(wrong_kind()),
     };
     let found = world.message(channel, id).filter(|m| m.ephemeral_for.is_none());
     found.ok_or_else(unknown_message)?;
-    check_thread(call, &["name", "auto_archive_duration", "rate_limit_per_user"])?;
+    let mut check = Check::default();
+    check.known("", &call.body, &["name", "auto_archive_duration", "rate_limit_per_user"]);
+    check.required_text("", &call.body, "name", 100);
+    check_duration(&mut check, &call.body);
+    call.checked(&check)?;
     if world.channels.contains_key(&id) {
         return Err(Refusal::new(400, 160_004, "A thread has already been created for this message"));
     }
     let bot = world.bot;
     world.start_thread(id, channel, bot, kind, &call.body, Some(id));
-    Ok(Reply { status: 201, body: world.channel(id).map(Channel::json) })
-}
-
-pub(super) fn start(call: &Call, channel: Id) -> Answer {
-    let mut world = call.shared.world();
-    // Without a type it is a private thread, as documented for backwards compatibility.
-    let kind = match call.body["type"].as_u64() {
-        Some(11) => PUBLIC_THREAD,
-        _ => PRIVATE_THREAD,
-    };
-    let permission =
-        if kind == PUBLIC_THREAD { bits::CREATE_PUBLIC_THREADS } else { bits::CREATE_PRIVATE_THREADS };
-    need(&world, channel, permission)?;
-    if world.channel(channel).is_none_or(|c| c.kind != TEXT) {
-        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
-    }
-    check_thread(call, &["name", "auto_archive_duration", "rate_limit_per_user", "type", "invitable"])?;
-    let (id, bot) = (world.new_id(), world.bot);
-    world.start_thread(id, channel, bot, kind, &call.body, None);
     Ok(Reply { status: 201, body: world.channel(id).map(Channel::json) })
 }
 
@@ -83,17 +65,7 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
     let mut check = Check::default();
     check.text("", &call.body, "name", 1, 100);
     check_duration(&mut check, &call.body);
-    let Some(thread) = &place.thread else {
-        need(&world, channel, bits::MANAGE_CHANNELS)?;
-        call.checked(&check)?;
-        if let Some(place) = world.channels.get_mut(&channel)
-            && let Some(name) = call.body["name"].as_str()
-        {
-            name.clone_into(&mut place.name);
-        }
-        world.channel_changed(channel);
-        return Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default());
-    };
+    let thread = place.thread.as_ref().ok_or_else(wrong_kind)?;
     check.known(
         "",
         &call.body,
@@ -147,34 +119,6 @@ pub(super) fn change_channel(call: &Call, channel: Id) -> Answer {
         world.renamed(channel, bot, name);
     }
     Reply::ok(world.channel(channel).map(Channel::json).unwrap_or_default())
-}
-
-pub(super) fn delete_channel(call: &Call, channel: Id) -> Answer {
-    let mut world = call.shared.world();
-    let thread = world.channel(channel).is_some_and(Channel::is_thread);
-    need(&world, channel, if thread { bits::MANAGE_THREADS } else { bits::MANAGE_CHANNELS })?;
-    let json = world.channel(channel).map(Channel::json).unwrap_or_default();
-    world.delete_channel(channel);
-    Reply::ok(json)
-}
-
-/// Joining or leaving a thread; `user` is an id or `@me`.
-pub(super) fn member(call: &Call, channel: Id, user: &str, join: bool) -> Answer {
-    let mut world = call.shared.world();
-    need(&world, channel, 0)?;
-    let user = if user == "@me" { world.bot } else { user.parse().unwrap_or(0) };
-    let Some(thread) = world.channels.get_mut(&channel).and_then(|c| c.thread.as_mut()) else {
-        return Err(Refusal::new(400, 50024, "Cannot execute action on this channel type"));
-    };
-    if thread.archived {
-        return Err(archived());
-    }
-    thread.members.retain(|id| *id != user);
-    if join {
-        thread.members.push(user);
-    }
-    world.touch();
-    Reply::none()
 }
 
 pub(super) fn active(call: &Call, guild: Id) -> Answer {

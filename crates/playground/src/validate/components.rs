@@ -6,48 +6,11 @@ use serde_json::Value;
 
 use super::{Check, join};
 
-/// Most components of the newer layout, nested ones included.
-const MOST_V2: usize = 40;
-
 /// Checks a message's components.
-pub(crate) fn components(check: &mut Check, body: &Value, v2: bool) {
+pub(crate) fn components(check: &mut Check, body: &Value) {
     let mut ids = HashSet::new();
-    if v2 {
-        let mut count = 0;
-        for (n, component) in check.list("", body, "components", MOST_V2).iter().enumerate() {
-            newer(check, &join("components", n), component, &mut ids, &mut count);
-        }
-        if count > MOST_V2 {
-            check.error("components", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 40 in length.");
-        }
-        return;
-    }
     for (n, row) in check.list("", body, "components", 5).iter().enumerate() {
         row_of(check, &join("components", n), row, &mut ids);
-    }
-}
-
-fn newer(check: &mut Check, path: &str, part: &Value, ids: &mut HashSet<String>, count: &mut usize) {
-    *count += 1;
-    match part["type"].as_u64() {
-        Some(1) => {
-            *count += part["components"].as_array().map_or(0, Vec::len);
-            row_of(check, path, part, ids);
-        }
-        Some(2) => button(check, path, part, ids),
-        Some(10) => {
-            check.required_text(path, part, "content", 4000);
-        }
-        Some(9 | 17) => {
-            for (n, child) in part["components"].as_array().into_iter().flatten().enumerate() {
-                newer(check, &join(&join(path, "components"), n), child, ids, count);
-            }
-            if !part["accessory"].is_null() {
-                newer(check, &join(path, "accessory"), &part["accessory"], ids, count);
-            }
-        }
-        Some(11..=14) => {}
-        _ => wrong_type(check, path, "{1, 2, 9, 10, 11, 12, 13, 14, 17}"),
     }
 }
 
@@ -247,9 +210,8 @@ pub(crate) fn find_component<'a>(parts: &'a [Value], custom_id: &str) -> Option<
             return Some(part);
         }
         let inner = part["components"].as_array().and_then(|inner| find_component(inner, custom_id));
-        let beside = || find_component(std::slice::from_ref(part.get("accessory")?), custom_id);
         let labelled = || find_component(std::slice::from_ref(part.get("component")?), custom_id);
-        inner.or_else(beside).or_else(labelled)
+        inner.or_else(labelled)
     })
 }
 
@@ -260,7 +222,7 @@ mod tests {
 
     fn fails(rows: Value) -> bool {
         let mut check = Check::default();
-        components(&mut check, &json!({ "components": rows }), false);
+        components(&mut check, &json!({ "components": rows }));
         !check.ok()
     }
     fn press(id: &str) -> Value {

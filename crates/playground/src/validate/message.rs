@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::super::files::{LARGEST, Upload};
 use super::super::mentions::as_id;
-use super::super::message::COMPONENTS_V2;
 use super::super::snowflake::Id;
 use super::{Check, components, embeds::embeds, join};
 
@@ -85,17 +84,7 @@ pub(crate) fn body(
     let mut names: Vec<String> = attachments(check, body, uploads, kept);
     names.extend(uploads.iter().map(|(_, file)| file.filename.clone()));
     embeds(check, body, &names);
-    let v2 = body["flags"].as_u64().unwrap_or(0) & COMPONENTS_V2 != 0;
-    components(check, body, v2);
-    let filled = |name: &str| match &body[name] {
-        Value::String(text) => !text.is_empty(),
-        Value::Array(list) => !list.is_empty(),
-        _ => false,
-    };
-    if v2 && ["content", "embeds", "sticker_ids"].iter().any(|name| filled(name)) {
-        let message = "The 'content' and 'embeds' fields cannot be used with MessageFlags.IS_COMPONENTS_V2";
-        check.error("content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
-    }
+    components(check, body);
 }
 
 fn nonce(check: &mut Check, body: &Value) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use playground::{Fault, Playground, Upload, ids};
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::wire::{Gateway, INTENTS, call, callback, post, register, without_limits};
 
 const MIB: usize = 1 << 20;
 
@@ -36,10 +36,9 @@ async fn a_command_on_a_message_carries_the_whole_message() {
     let fetched = reqwest::get(attached[1]["url"].as_str().unwrap()).await.unwrap();
     assert_eq!(fetched.text().await.unwrap(), "# Notes");
 
-    let (id, token) = (event["id"].as_str().unwrap(), event["token"].as_str().unwrap());
     let answer =
         json!({"type": 4, "data": {"content": "Seen", "flags": 64, "allowed_mentions": {"parse": []}}});
-    call(&discord, "POST", &format!("/interactions/{id}/{token}/callback"), answer).await;
+    callback(&discord, &event, answer).await;
     let seen = client.wait_reply(ran).await;
     assert_eq!((seen.text().as_str(), &seen.messages[0]["type"]), ("Seen", &json!(23)));
     assert_eq!(seen.messages[0]["ephemeral_for"], ids::ADA.to_string());

@@ -5,45 +5,18 @@ use std::time::{Duration, Instant};
 use playground::{Fault, Limited, Options, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Gateway, INTENTS, call, post, request, send, silent, without_limits};
+use crate::wire::{Gateway, INTENTS, call, post, request, send, silent, without_limits};
 
 #[tokio::test]
 async fn limits_are_answered_as_discord_does() {
     let discord = without_limits().await;
     let text = |n: usize| "x".repeat(n);
-    let row = |parts: Value| json!({"type": 1, "components": parts});
-    let button = |id: &str| json!({"type": 2, "style": 1, "label": "Go", "custom_id": id});
     let table = [
         ("2000 characters", json!({"content": text(2000)}), 0, ""),
         ("2001 characters", json!({"content": text(2001)}), 50035, "/errors/content"),
         ("nothing", json!({}), 50006, ""),
         ("white space", json!({"content": " \n "}), 50006, ""),
-        (
-            "6000 over all embeds",
-            json!({"embeds": [{"description": text(3000)}, {"description": text(3001)}]}),
-            50035,
-            "/errors/embeds",
-        ),
         ("a long title", json!({"embeds": [{"title": text(257)}]}), 50035, "/errors/embeds/0/title"),
-        ("eleven embeds", json!({"embeds": vec![json!({"title": "t"}); 11]}), 50035, "/errors/embeds"),
-        (
-            "a missing attachment",
-            json!({"embeds": [{"image": {"url": "attachment://a.png"}}]}),
-            50035,
-            "/errors/embeds/0/image/url",
-        ),
-        (
-            "the same custom_id",
-            json!({"content": "c", "components": [row(json!([button("a"), button("a")]))]}),
-            50035,
-            "/errors/components",
-        ),
-        (
-            "six rows",
-            json!({"content": "c", "components": (0..6).map(|n| row(json!([button(&n.to_string())]))).collect::<Vec<_>>()}),
-            50035,
-            "/errors/components",
-        ),
         ("a long nonce", json!({"content": "c", "nonce": text(26)}), 50035, "/errors/nonce"),
     ];
     for (what, body, code, path) in table {
@@ -54,7 +27,7 @@ async fn limits_are_answered_as_discord_does() {
             assert!(answer.body.pointer(path).is_some(), "{what}: {}", answer.body);
         }
     }
-    assert_eq!(discord.violations().len(), 10, "each is noted once: {:#?}", discord.violations());
+    assert_eq!(discord.violations().len(), 5, "each is noted once: {:#?}", discord.violations());
     discord.clear_record();
     post(&discord, ids::GENERAL, json!({"content": "c", "contents": "d"})).await;
     assert!(discord.violations()[0].contains("contents"), "a misspelt property is noted");
@@ -142,7 +115,7 @@ async fn rate_limits_have_headers() {
 #[tokio::test]
 async fn fifty_requests_a_second_in_all() {
     let discord = Playground::start(Options::default()).await.unwrap();
-    let limited = |answer: &crate::standin::wire::Answer| answer.status == 429;
+    let limited = |answer: &crate::wire::Answer| answer.status == 429;
     let paths = ["/users/@me", "/applications/@me", "/gateway/bot"];
     let all = (0..90).map(|n| call(&discord, "GET", paths[n % 3], Value::Null));
     let answers = futures::future::join_all(all).await;
@@ -254,7 +227,6 @@ async fn permissions_are_named_by_their_errors() {
     let theirs = discord.client().say(ids::ADA, ids::GENERAL, "mine").unwrap();
     let path = format!("/channels/{}/messages/{theirs}", ids::GENERAL);
     assert_eq!(call(&discord, "PATCH", &path, silent(plain())).await.code(), 50005);
-    assert_eq!(call(&discord, "DELETE", &path, Value::Null).await.code(), 50013);
     let pin = format!("/channels/{}/pins/{theirs}", ids::GENERAL);
     assert_eq!(call(&discord, "PUT", &pin, Value::Null).await.status, 204);
     let newer =

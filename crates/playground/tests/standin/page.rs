@@ -4,7 +4,7 @@ use futures::StreamExt as _;
 use playground::ids;
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::wire::{Gateway, INTENTS, callback, post, register, without_limits};
 
 #[tokio::test]
 async fn foreign_origins_and_hosts_are_refused() {
@@ -71,13 +71,8 @@ async fn a_command_by_the_page_with_live_events() {
     let started: Value = reply.json().await.unwrap();
     let event = gateway.event("INTERACTION_CREATE").await;
     assert_eq!(started["interaction_id"], event["id"]);
-    let path = format!(
-        "/interactions/{}/{}/callback",
-        event["id"].as_str().unwrap(),
-        event["token"].as_str().unwrap()
-    );
     let data = json!({"content": "for Ben only", "flags": 64, "allowed_mentions": {"parse": []}});
-    call(&discord, "POST", &path, json!({"type": 4, "data": data})).await;
+    callback(&discord, &event, json!({"type": 4, "data": data})).await;
     post(&discord, ids::GENERAL, json!({"content": "for all"})).await;
 
     let read = async |stream: &mut futures::stream::BoxStream<'_, reqwest::Result<bytes::Bytes>>| {

@@ -3,7 +3,7 @@
 use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Answer, Gateway, INTENTS, call, silent, without_limits};
+use crate::wire::{Answer, Gateway, INTENTS, call, silent, without_limits};
 
 async fn open(discord: &Playground, forum: Id, body: Value) -> Answer {
     call(discord, "POST", &format!("/channels/{forum}/threads"), body).await

@@ -5,7 +5,7 @@ use std::time::Duration;
 use playground::{Options, Playground, ids};
 use serde_json::json;
 
-use crate::standin::wire::{Gateway, INTENTS, call, post, register, without_limits};
+use crate::wire::{Gateway, INTENTS, callback, post, register, without_limits};
 
 #[tokio::test]
 async fn ready_then_the_servers() {
@@ -27,27 +27,24 @@ async fn ready_then_the_servers() {
 #[tokio::test]
 async fn close_codes() {
     let discord = without_limits().await;
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.identify("wrong", INTENTS).await;
-    assert_eq!(gateway.closed().await, 4004);
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.identify(discord.token(), INTENTS | 1 << 15).await;
-    assert_eq!(gateway.closed().await, 4014, "a privileged intent");
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.identify(discord.token(), 1 << 40).await;
-    assert_eq!(gateway.closed().await, 4013);
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.send(json!({"op": 3, "d": {}})).await;
-    assert_eq!(gateway.closed().await, 4003);
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.send(json!({"op": 99, "d": {}})).await;
-    assert_eq!(gateway.closed().await, 4001);
-    let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
-    gateway.identify(discord.token(), INTENTS).await;
-    assert_eq!(gateway.closed().await, 4005);
-    let mut gateway = Gateway::connect(&discord).await;
-    gateway.send(json!({"op": 1, "d": "x".repeat(5000)})).await;
-    assert_eq!(gateway.closed().await, 4002);
+    let properties = json!({"os": "linux", "browser": "test", "device": "test"});
+    let identify = |token: &str, intents: u64| json!({"op": 2, "d": {"token": token, "intents": intents, "properties": properties}});
+    let good = identify(discord.token(), INTENTS);
+    for (sent, code, why) in [
+        (vec![identify("wrong", INTENTS)], 4004, "a token of nobody"),
+        (vec![identify(discord.token(), INTENTS | 1 << 15)], 4014, "a privileged intent"),
+        (vec![identify(discord.token(), 1 << 40)], 4013, "an intent that there is not"),
+        (vec![json!({"op": 3, "d": {}})], 4003, "before it said who it is"),
+        (vec![json!({"op": 99, "d": {}})], 4001, "no such operation"),
+        (vec![good.clone(), good], 4005, "twice"),
+        (vec![json!({"op": 1, "d": "x".repeat(5000)})], 4002, "too long"),
+    ] {
+        let mut gateway = Gateway::connect(&discord).await;
+        for payload in sent {
+            gateway.send(payload).await;
+        }
+        assert_eq!(gateway.closed().await, code, "{why}");
+    }
     let (mut gateway, _) = Gateway::ready(&discord, INTENTS).await;
     for _ in 0..120 {
         gateway.send(json!({"op": 1, "d": null})).await;
@@ -194,9 +191,7 @@ async fn a_press_that_nobody_hears_fails_in_time() {
         gateway.send(json!({"op": 6, "d": resume})).await;
         gateway.event("INTERACTION_CREATE").await;
         let event = gateway.event("INTERACTION_CREATE").await;
-        let (id, token) = (event["id"].as_str().unwrap(), event["token"].as_str().unwrap());
-        let path = format!("/interactions/{id}/{token}/callback");
-        assert_eq!(call(&discord, "POST", &path, json!({"type": 6})).await.status, 204);
+        assert_eq!(callback(&discord, &event, json!({"type": 6})).await.status, 204);
     });
     assert_eq!((seen.failed, seen.acknowledged), (None, Some(6)));
 }

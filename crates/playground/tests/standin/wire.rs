@@ -66,6 +66,17 @@ pub(crate) async fn post(discord: &Playground, channel: Id, body: Value) -> Answ
     call(discord, "POST", &format!("/channels/{channel}/messages"), silent(body)).await
 }
 
+/// Where an interaction's event is answered.
+pub(crate) fn callback_of(event: &Value) -> String {
+    let (id, token) = (event["id"].as_str().unwrap(), event["token"].as_str().unwrap());
+    format!("/interactions/{id}/{token}/callback")
+}
+
+/// Answers an interaction's event.
+pub(crate) async fn callback(discord: &Playground, event: &Value, body: Value) -> Answer {
+    call(discord, "POST", &callback_of(event), body).await
+}
+
 /// A gateway connection.
 pub(crate) struct Gateway {
     pub(crate) socket: WebSocketStream<MaybeTlsStream<TcpStream>>,

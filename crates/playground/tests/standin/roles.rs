@@ -3,7 +3,7 @@
 use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Gateway, INTENTS, call, post, without_limits};
+use crate::wire::{Gateway, INTENTS, call, post, without_limits};
 
 async fn send(discord: &Playground, content: &str, allowed: Value) -> Id {
     let path = format!("/channels/{}/messages", ids::GENERAL);

@@ -3,7 +3,7 @@
 use playground::{Id, Playground, bits, ids};
 use serde_json::{Value, json};
 
-use crate::standin::wire::{Answer, call, post, without_limits};
+use crate::wire::{Answer, call, post, without_limits};
 
 async fn pin(discord: &Playground, method: &str, message: Id) -> Answer {
     let path = format!("/channels/{}/messages/pins/{message}", ids::GENERAL);
