@@ -124,15 +124,15 @@ const EXPERTS: [Expert; 3] = [
 
 /// Answers as the story wants it; nothing where any plausible answer will do.
 pub(crate) fn tell(call: &Call) -> Option<Answer> {
-    let solutions = |told: &[(&str, &str, &[&str])]| -> Value {
-        let one = |(title, description, by): &(&str, &str, &[&str])| json!({"title": title, "description": description, "raised_by": by});
+    let solutions = |told: &[(&str, &str, &[&str])], said_by: &str| -> Value {
+        let one = |(title, description, by): &(&str, &str, &[&str])| json!({"title": title, "description": description, said_by: by});
         told.iter().map(one).collect()
     };
     match call.part() {
         Part::Synthesis => {
             let told = DELIVERY.each_ref().map(|(title, description, by)| (*title, *description, &by[..]));
             Some(call.reply(|reply| {
-                reply["recommendations"] = solutions(&told);
+                reply["recommendations"] = solutions(&told, "raised_by");
                 reply["summary"] = "Begin small: a pilot in one district answers the open questions for a tenth of \
                                     what a launch costs. Pick-up points are the cheapest way to learn."
                     .into();
@@ -161,7 +161,7 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
                 gives real rest and leaves a weekday without answers; two groups keep every weekday covered, and \
                 free days then need protection. The lawyer would begin with shorter days, which need no new contracts."
                 .into();
-            reply["solutions"] = solutions(&WEEK);
+            reply["solutions"] = solutions(&WEEK, "statements");
         })),
         Part::Scoring => score(call),
         _ => None,

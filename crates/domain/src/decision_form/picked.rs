@@ -76,7 +76,8 @@ impl DecisionDraft {
             return Err(DecisionError::NoOwnWords);
         }
         let (vote, named) = sides::own(vote, title, by)?;
-        reason.trim().clone_into(&mut self.rationale);
+        let reason = reason.trim().to_owned();
+        self.rationale = reason;
         self.chosen = Chosen::Named(named);
         Ok((vote, self))
     }
