@@ -116,10 +116,10 @@ fn usual(call: &Call) -> Value {
     (part, place).hash(&mut hasher);
     let mut reply = instance(call.schema.as_ref().expect("a schema"), hasher.finish());
     let plan = |place: usize| format!("{}: {}", PLANS[place].0, PLANS[place].1);
-    let all = |by: [&str; 3]| {
+    let all = |said_by: &str, by: [&str; 3]| {
         let raised = PLANS.iter().zip(by);
         raised
-            .map(|((title, how), by)| json!({"title": title, "description": how, "statements": [by]}))
+            .map(|((title, how), by)| json!({"title": title, "description": how, said_by: [by]}))
             .collect::<Value>()
     };
     match part {
@@ -137,8 +137,8 @@ fn usual(call: &Call) -> Value {
             reply["one_sentence_summary"] = plan(place).into();
             reply["final_stance"] = plan(place).into();
         }
-        Part::Notary => reply["solutions"] = all(["expert-1", "expert-2", "expert-3"]),
-        Part::Synthesis => reply["recommendations"] = all(["market", "cost", "risk"]),
+        Part::Notary => reply["solutions"] = all("statements", ["expert-1", "expert-2", "expert-3"]),
+        Part::Synthesis => reply["recommendations"] = all("raised_by", ["market", "cost", "risk"]),
         Part::Scoring => reply["points"] = points(call, place),
         _ => {}
     }

@@ -3,7 +3,7 @@
 //!
 //! Invariants:
 //! * The child limits itself before it reads a byte: its memory, its time on the processor, and no file, socket or process
-//!   that it could open. It has no environment. On Linux the system refuses it everything but its pipes, memory and its
+//!   that it could open. It has no environment but a word to its allocator. On Linux the system refuses it everything but its pipes, memory and its
 //!   own end, also as root.
 //! * Dropped by its parent, it is killed.
 //!
@@ -29,6 +29,10 @@ pub struct Bounds {
     pub seconds: u64,
 }
 
+/// The allocator of the program (mimalloc) takes a gigabyte of addresses ahead unless it is told how many KiB; a child's
+/// limit counts them, and then refuses its stack to grow.
+const ALLOCATOR: (&str, &str) = ("MIMALLOC_ARENA_RESERVE", "16384");
+
 /// Shuts this process in for the rest of its life.
 pub fn shut_in(bounds: Bounds) -> io::Result<()> {
     limits::limit_this_process(bounds)?;
@@ -37,7 +41,7 @@ pub fn shut_in(bounds: Bounds) -> io::Result<()> {
     Ok(())
 }
 
-/// This program as a child: without environment, with pipes and nothing else that is open. What it says to standard error is
+/// This program as a child: without the bot's environment, with pipes and nothing else that is open. What it says to standard error is
 /// lost, unless it is asked for.
 #[must_use]
 pub fn child(program: &Path, subcommand: &str) -> Command {
@@ -45,6 +49,7 @@ pub fn child(program: &Path, subcommand: &str) -> Command {
     child
         .arg(subcommand)
         .env_clear()
+        .env(ALLOCATOR.0, ALLOCATOR.1)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
