@@ -1,6 +1,6 @@
 //! What a session takes, of each protocol, at each effort, with and without a document of twenty pages: the table in the
 //! README. Scripted models write what they are asked for; what a provider finds in its cache is worked out from the
-//! requests. Estimates are made of it (`src/domain/measured.rs`). Run with `cargo test --test whole -- --ignored cost:: --nocapture`.
+//! requests. Estimates are made of it (`crates/domain/src/measured.rs`). Run with `cargo test --test whole -- --ignored cost:: --nocapture`.
 
 use std::{
     collections::{HashMap, HashSet},
