@@ -214,7 +214,9 @@ fn the_doctor_says_what_a_start_would_do_to_the_database_and_changes_nothing() {
     let said = says();
     assert!(said.contains("ok     database: quorum.db is in use by a Quorum that runs"), "{said}");
     drop(running);
-    // Its last connections close behind its back.
+    // Its last connections close behind its back. They take the write-ahead log into the file meanwhile and delete it.
+    let log = file("quorum.db-wal");
+    runtime.block_on(crate::support::until(|| !log.exists(), || "the store's last connection has closed"));
     let free = || says().contains("ok     database: quorum.db can be written and is up to date");
     runtime.block_on(crate::support::until(free, says));
 
