@@ -3,7 +3,12 @@
 
 use poise::serenity_prelude as serenity;
 
-use super::{Context, Data, readable::readable, reply::actor};
+use super::{
+    Context, Data,
+    mentions::{Names, of_command},
+    readable::readable,
+    reply::actor,
+};
 use crate::{
     error::UserError,
     session::{Actor, Allowed, Asker, Readable},
@@ -23,6 +28,8 @@ pub(super) struct Caller<'a> {
     channel_id: serenity::ChannelId,
     /// What the bot may do there.
     permissions: Option<serenity::Permissions>,
+    /// What came with a command of what its options name.
+    resolved: Option<&'a serenity::CommandDataResolved>,
 }
 
 impl<'a> Caller<'a> {
@@ -38,6 +45,7 @@ impl<'a> Caller<'a> {
             channel: command.channel.as_ref(),
             channel_id: command.channel_id,
             permissions: command.app_permissions,
+            resolved: Some(&command.data.resolved),
         }
     }
 
@@ -56,6 +64,7 @@ impl<'a> Caller<'a> {
             channel: pressed.channel.as_ref(),
             channel_id: pressed.channel_id,
             permissions: pressed.app_permissions,
+            resolved: None,
         }
     }
 
@@ -74,6 +83,7 @@ impl<'a> Caller<'a> {
             channel: form.channel.as_ref(),
             channel_id: form.channel_id,
             permissions: form.app_permissions,
+            resolved: None,
         }
     }
 
@@ -142,6 +152,21 @@ impl<'a> Caller<'a> {
     pub(super) fn readable(&self) -> anyhow::Result<Readable> {
         let ((guild, _), home) = (self.place()?, self.home()?);
         Ok(readable(self.cache, guild, self.member, home))
+    }
+
+    /// A text that they give, with names for what it mentions. Discord may be asked for some, so this is for what was
+    /// acknowledged.
+    pub(super) async fn named(&self, text: &str) -> String {
+        let (true, Ok((guild, _))) = (text.contains('<'), self.place()) else { return text.to_owned() };
+        let nothing = Readable { channels: Vec::new(), all_known: false };
+        let names = Names {
+            discord: &self.data.discord,
+            cache: self.cache,
+            guild,
+            readable: self.readable().unwrap_or(nothing),
+            told: self.resolved.map(of_command).unwrap_or_default(),
+        };
+        names.put_into(text).await
     }
 
     /// Who asks for what was kept, and what they can read here.

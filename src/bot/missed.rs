@@ -3,14 +3,18 @@
 //! read soon; threads that it does not name (put aside since, or hidden) are read too, but slowly; all others not at all, so
 //! that thousands of sessions that sleep cost a start no request. What was taken before is not taken again.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use poise::serenity_prelude as serenity;
 use tokio::{
     sync::mpsc,
     time::{Instant, timeout_at},
 };
 
-use super::messages::{Asked, take};
+use super::{
+    mentions::of_seen,
+    messages::{Asked, Listener},
+};
 use crate::session::Sessions;
 use discord::{Discord, Seen, Urgency};
 use domain::{ChannelId, MessageId, SessionId, UserId};
@@ -41,6 +45,7 @@ type Behind = (SessionId, ChannelId, MessageId);
 pub(super) struct Reader {
     pub(super) sessions: Sessions,
     pub(super) discord: Discord,
+    pub(super) cache: Arc<serenity::Cache>,
     pub(super) me: UserId,
 }
 
@@ -110,17 +115,21 @@ impl Reader {
 
     /// Takes one after another; `false` once there is one that has to be looked at again.
     async fn take_all(&self, thread: ChannelId, messages: Vec<Seen>) -> bool {
-        for message in
-            messages.into_iter().filter(|message| !message.by_bot && message.mentions.contains(&self.me))
-        {
+        let Self { sessions, discord, cache, me } = self;
+        let listener = Listener { sessions, discord, cache, me: *me };
+        let asks =
+            |message: &Seen| !message.by_bot && message.mentions.iter().any(|(member, _)| member == me);
+        for message in messages.into_iter().filter(asks) {
             let asked = Asked {
                 id: message.id,
                 author: message.author,
                 author_name: message.author_name,
                 content: message.content,
                 replies_to: message.replies_to,
+                told: of_seen(&message.mentions),
+                member: None,
             };
-            if !take(&self.sessions, self.me, thread, asked).await {
+            if !listener.take(thread, asked).await {
                 return false;
             }
         }

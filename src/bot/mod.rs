@@ -12,6 +12,7 @@ mod components;
 mod connections;
 mod gateway;
 mod locales;
+mod mentions;
 mod messages;
 mod missed;
 mod on_error;
@@ -136,13 +137,14 @@ pub async fn run(
             allowed_mentions: Some(serenity::CreateAllowedMentions::new()),
             ..Default::default()
         })
-        .setup(move |_, ready, _| {
+        .setup(move |context, ready, _| {
             Box::pin(async move {
                 let me = UserId(ready.user.id.get());
                 let _ = data.me.set(me);
                 tracing::info!(bot = ready.user.name, servers = ready.guilds.len(), "connected to Discord");
                 let (sessions, discord) = (data.sessions.clone(), data.discord.clone());
-                tokio::spawn(Reader { sessions, discord, me }.read(heard));
+                let cache = Arc::clone(&context.cache);
+                tokio::spawn(Reader { sessions, discord, cache, me }.read(heard));
                 unanswered::finish_all(&data);
                 Ok(data)
             })
@@ -224,7 +226,9 @@ async fn on_event(
         serenity::FullEvent::InteractionCreate { interaction: serenity::Interaction::Modal(form) } => {
             components::submitted(data, &framework.serenity_context.cache, form).await;
         }
-        serenity::FullEvent::Message { new_message } => messages::arrived(data, new_message).await,
+        serenity::FullEvent::Message { new_message } => {
+            messages::arrived(data, &framework.serenity_context.cache, new_message).await;
+        }
         _ => {}
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{fence, followup::Part};
-use domain::{Decision, Tally, Verdict, Vote};
+use domain::{Decision, Mention, Tally, UserId, Verdict, Vote, with_names};
 
 /// A vote whose ballots are counted, experts and team apart. Sums only: who gave what stays secret.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn decision_part(decision: &Decision) -> Part {
     {
         if !said.trim().is_empty() {
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{what}: {said}");
+            let _ = writeln!(text, "{what}: {}", named(decision, said));
         }
     }
     if let Some(outcome) = &decision.outcome {
@@ -45,9 +45,23 @@ pub fn decision_part(decision: &Decision) -> Part {
             Verdict::Partly => "worked in part",
             Verdict::DidNot => "did not work",
         };
-        let _ = writeln!(text, "How it turned out: it {verdict}. {}", outcome.text);
+        let _ = writeln!(text, "How it turned out: it {verdict}. {}", named(decision, &outcome.text));
     }
     Part::new(format!("decision {}", decision.number), fence("decision", &text))
+}
+
+/// A text of a decision's record, which mentions people by number, with the names that stand in the record.
+fn named(decision: &Decision, text: &str) -> String {
+    let name = |member: UserId| {
+        let by = [(decision.by, &decision.by_name)].into_iter();
+        let ballots = decision.vote.ballots.iter().map(|ballot| (ballot.voter, &ballot.voter_name));
+        let outcome = decision.outcome.iter().map(|outcome| (outcome.by, &outcome.by_name));
+        by.chain(ballots).chain(outcome).find(|(id, _)| *id == member).map(|(_, name)| name.clone())
+    };
+    with_names(text, |mention| match mention {
+        Mention::Member(member) => name(member),
+        Mention::Role(_) | Mention::Channel(_) => None,
+    })
 }
 
 #[cfg(test)]
@@ -100,6 +114,9 @@ mod tests {
                 .contains("Decided by Ada: S1 Pilot\nWhy: It teaches us most.\nDissent: Ben would wait.")
         );
         assert!(!part.text.contains("Who sees to it") && !part.text.contains("turned out"));
+        let (owner, dissent) = ("<@7>".to_owned(), "<@8> would wait.".to_owned());
+        let text = decision_part(&Decision { owner, dissent, ..decision.clone() }).text;
+        assert!(text.contains("Who sees to it: @Ada\nDissent: <@8> would wait."), "{text}");
         decision.outcome = Some(domain::Outcome {
             verdict: Verdict::Partly,
             text: "Half the town.".to_owned(),

@@ -1,9 +1,11 @@
 //! Somebody who had their data deleted, in what stays because others had a part in it: their name, their number and their
 //! words are taken out of it, and what they gave in votes stays true without them.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 
-use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED};
+use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED, called};
 
 /// Words this short are no quotation of anybody: what holds them may have them from somebody else.
 const SHORT: usize = 12;
@@ -43,6 +45,7 @@ impl Former {
                 if let Some(changed) = self.said_without(text, name) {
                     *text = changed;
                 }
+                *text = self.unmentioned(text);
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.take_out(item, name)),
             Value::Object(map) => {
@@ -79,24 +82,18 @@ impl Former {
         (said != text).then_some(said)
     }
 
+    /// A text in which nobody mentions them: mentions are written down by name.
+    fn unmentioned(&self, text: &str) -> String {
+        let mut names: Vec<String> = self.names.iter().filter_map(|name| called(name)).collect();
+        // One may begin with another.
+        names.sort_by_key(|name| Reverse(name.len()));
+        names.iter().fold(text.to_owned(), |said, name| without_name(&said, &format!("@{name}")))
+    }
+
     /// A sentence of the bot's own without their name.
     pub(super) fn unnamed(&self, sentence: &str) -> String {
-        let mut said = sentence.to_owned();
-        for name in self.names.iter().filter(|name| !name.is_empty()) {
-            let mut out = String::new();
-            let mut rest = said.as_str();
-            while let Some(at) = rest.find(name.as_str()) {
-                let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-                let within =
-                    before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
-                out.push_str(before);
-                out.push_str(if within { name } else { FORMER_MEMBER });
-                rest = after;
-            }
-            out.push_str(rest);
-            said = out;
-        }
-        said
+        let names = self.names.iter().filter(|name| !name.is_empty());
+        names.fold(sentence.to_owned(), |said, name| without_name(&said, name))
     }
 
     /// A post of the bot's own without their name, and without what they wrote.
@@ -146,6 +143,19 @@ impl Former {
             *text = self.said_without(text, "owner").unwrap_or_else(|| self.unnamed(text));
         }
     }
+}
+
+/// A text in which whoever is called so is a former member; a part of another word is nobody's name.
+fn without_name(text: &str, name: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(name) {
+        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
+        let within = before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+        out.push_str(before);
+        out.push_str(if within { name } else { FORMER_MEMBER });
+        rest = after;
+    }
+    out + rest
 }
 
 /// A text without these words, and without their beginning where a card had no room for more and cut them.
@@ -201,6 +211,19 @@ mod tests {
         );
         assert_eq!(former().without(&json!({"verdict": "for"}).to_string()), None);
         assert_eq!(former().without("not json"), None);
+    }
+
+    #[test]
+    fn whoever_is_mentioned_by_name_is_gone_too() {
+        let former = Former { names: vec!["Ben".to_owned(), "Ben  [`B`]".to_owned()], ..former() };
+        for (said, left) in [
+            ("Ask @Ben, or @Ben B.", "Ask a former member, or a former member."),
+            ("@Benjamin knows, mail@Ben too, and Ben.", "@Benjamin knows, mail@Ben too, and Ben."),
+        ] {
+            let stored = json!({ "text": said }).to_string();
+            let after = former.without(&stored).unwrap_or(stored);
+            assert_eq!(serde_json::from_str::<Value>(&after).unwrap()["text"], left);
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod gateway;
 mod interaction;
 mod limit;
 pub mod markdown;
+mod member;
 mod message;
 mod nonce;
 mod pace;

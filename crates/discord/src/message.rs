@@ -40,8 +40,8 @@ pub struct Seen {
     pub embeds: usize,
     /// What can be pressed on it, as far as it is the bot's own.
     pub actions: Vec<CustomId>,
-    /// Whether it mentions the bot (`mentions` names it), by mention or by reply with ping.
-    pub mentions: Vec<UserId>,
+    /// Whom it mentions, by mention or by reply with ping, and the name that each goes by.
+    pub mentions: Vec<(UserId, String)>,
     /// The message it answers.
     pub replies_to: Option<MessageId>,
     /// The name its author goes by.
@@ -102,6 +102,11 @@ impl<'de> Deserialize<'de> for Seen {
             #[serde(default)]
             bot: bool,
         }
+        impl Author {
+            fn name(self) -> String {
+                self.global_name.unwrap_or(self.username)
+            }
+        }
         #[derive(Deserialize)]
         struct Reference {
             #[serde(default)]
@@ -137,10 +142,10 @@ impl<'de> Deserialize<'de> for Seen {
                 .flatten()
                 .filter_map(|inside| CustomId::parse(inside["custom_id"].as_str()?))
                 .collect(),
-            mentions: raw.mentions.into_iter().map(|member| member.id).collect(),
+            mentions: raw.mentions.into_iter().map(|member| (member.id, member.name())).collect(),
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),
-            author_name: raw.author.global_name.unwrap_or(raw.author.username),
             by_bot: raw.author.bot,
+            author_name: raw.author.name(),
             written: matches!(raw.kind, 0 | 19),
             attachments: raw.attachments,
         })

@@ -80,6 +80,12 @@ impl Channel {
     pub fn is_thread(&self) -> bool {
         matches!(self.kind, 10..=12)
     }
+
+    /// It is a thread that whoever reads its channel can read, and no private one.
+    #[must_use]
+    pub fn is_open_thread(&self) -> bool {
+        matches!(self.kind, 10 | 11)
+    }
 }
 
 /// The bot's own account.

@@ -41,6 +41,7 @@ mod letters;
 mod lookup;
 mod measured;
 mod mediate;
+mod mention;
 mod model;
 mod module;
 mod opinion;
@@ -143,6 +144,7 @@ pub use mediate::{
     Conflict, Difference, Flag, FlagColor, MediateBrief, MediateExtras, ModuleOutput, Recommendation,
     Redelegation, Round, Severity, Synthesis,
 };
+pub use mention::{Mention, called, mentions, with_names};
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};
 pub use module::{
     DEFAULT_MODULES, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Weight, WeightsError,

@@ -1,6 +1,6 @@
 //! /ask.
 
-use super::{Context, begin, place};
+use super::{Caller, Context, begin};
 use crate::{
     bot::{Error, reply::actor},
     error::UserError,
@@ -27,7 +27,8 @@ pub(super) async fn ask(
     #[description = "In a debate: who should answer (the moderator unless you choose)"] to: Option<To>,
 ) -> Result<(), Error> {
     let call = begin(ctx).await?;
-    let (_, channel) = place(ctx)?;
+    let caller = Caller::of_command(ctx);
+    let (_, channel) = caller.place()?;
     let Some(row) = ctx.data().sessions.of_thread(channel).await? else {
         return UserError::of(
             "`/ask` works in a session's thread. `/history` lists the sessions of this channel.",
@@ -39,7 +40,7 @@ pub(super) async fn ask(
         session: row.id.clone(),
         author: by.user,
         author_name: by.name,
-        text: question,
+        text: caller.named(&question).await,
         reply_to: None,
         addressee: to.map(|to| match to {
             To::Pro => Addressee::Advocate(Side::Pro),

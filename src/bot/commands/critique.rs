@@ -79,7 +79,10 @@ pub(super) async fn critique(
             let Read { document, about } = given.read(&caller).await?;
             (document.ok_or_else(|| user(NOTHING))?, about)
         }
-        Source::Text(text) => (documents::of_text("pasted text", &text).map_err(user)?, None),
+        Source::Text(text) => {
+            let text = caller.named(&text).await;
+            (documents::of_text("pasted text", &text).map_err(user)?, None)
+        }
     };
     let effort = effort.map(|Choice(effort)| effort);
     let mut request = Request { about, ..request(opened, document, Wanted::critique(depth), voting)? };

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 
 use super::{Caller, link::MessageLink, opening::user};
-use crate::error::UserError;
+use crate::{
+    bot::mentions::{as_told, of_message, of_seen},
+    error::UserError,
+};
 use discord::{Attached, Kind, Seen, SendError};
 use domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, is_blank};
 
@@ -19,10 +22,6 @@ const FILES: Duration = Duration::from_mins(10);
 const LOOK: Duration = Duration::from_millis(800);
 /// So many names are told in that of the whole; the others are counted.
 const NAMED: usize = 3;
-/// Discord's type of a private thread.
-const PRIVATE_THREAD: u8 = 12;
-/// Discord's types of threads.
-const THREADS: [u8; 3] = [10, 11, PRIVATE_THREAD];
 
 /// What a session is given to read.
 #[derive(Default, Serialize, Deserialize)]
@@ -66,7 +65,7 @@ impl About {
             channel: ChannelId(message.channel_id.get()),
             message: MessageId(message.id.get()),
             author: message.author.display_name().to_owned(),
-            content: message.content.clone(),
+            content: as_told(&message.content, &of_message(message)),
             files: message.attachments.iter().map(attached).collect(),
         }
     }
@@ -87,7 +86,7 @@ impl About {
         match caller.data.discord.message(self.channel, self.message).await {
             Ok(seen) if is_blank(&seen.content) && seen.attachments.is_empty() => Ok(self),
             Ok(seen) => {
-                (self.content, self.files) = (seen.content, seen.attachments);
+                (self.content, self.files) = (text_of(&seen), seen.attachments);
                 Ok(self)
             }
             Err(SendError { kind: Kind::Gone, .. }) => UserError::of(
@@ -182,7 +181,7 @@ impl Given {
             let mut parts: Vec<Document> = here.into_iter().collect();
             parts.extend(read_files(caller, &self.files).await?);
             if let Some((_, seen)) = &linked {
-                parts.extend(parts_of(caller, &seen.author_name, &seen.content, &seen.attachments).await?);
+                parts.extend(parts_of(caller, &seen.author_name, &text_of(seen), &seen.attachments).await?);
             }
             if let Some(about) = &about {
                 parts.extend(parts_of(caller, &about.author, &about.content, &about.files).await?);
@@ -212,6 +211,11 @@ fn attached(file: &serenity::Attachment) -> Attached {
     Attached { name: file.filename.clone(), url: file.url.clone(), size: file.size.into() }
 }
 
+/// What a message says, with the names of whom it mentions.
+fn text_of(seen: &Seen) -> String {
+    as_told(&seen.content, &of_seen(&seen.mentions))
+}
+
 fn by(author: &str) -> String {
     format!("message by {author}")
 }
@@ -234,7 +238,7 @@ async fn parts_of(
 ) -> anyhow::Result<Vec<Document>> {
     let mut parts = Vec::new();
     if !is_blank(content) {
-        parts.push(documents::of_text(&by(author), content).map_err(user)?);
+        parts.push(documents::of_text(&by(author), &caller.named(content).await).map_err(user)?);
     }
     parts.extend(read_files(caller, files).await?);
     Ok(parts)
@@ -307,8 +311,7 @@ async fn may_read(caller: &Caller<'_>, guild: GuildId, channel: ChannelId) -> an
     }
     match caller.data.discord.channel(channel).await {
         Ok(found) => Ok(found.guild_id == Some(guild)
-            && THREADS.contains(&found.kind)
-            && found.kind != PRIVATE_THREAD
+            && found.is_open_thread()
             && found.parent_id.is_some_and(|parent| readable.channels.contains(&parent))),
         Err(SendError { kind: Kind::Gone | Kind::MissingPermission(_), .. }) => Ok(false),
         Err(error) => Err(error.into()),

@@ -12,8 +12,13 @@ pub(super) async fn history(
     >,
 ) -> Result<(), Error> {
     let call = begin(ctx).await?;
-    let asker = Caller::of_command(ctx).asker()?;
-    call.finish(&[ctx.data().sessions.history(&asker, search.as_deref()).await?]).await
+    let caller = Caller::of_command(ctx);
+    // By name, as it is kept of whoever is mentioned.
+    let search = match search {
+        Some(words) => Some(caller.named(&words).await),
+        None => None,
+    };
+    call.finish(&[ctx.data().sessions.history(&caller.asker()?, search.as_deref()).await?]).await
 }
 
 /// What I keep about you and this server, for how long, and how to have it deleted.

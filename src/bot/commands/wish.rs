@@ -77,7 +77,7 @@ impl Wish {
     /// Starts it with this text, and says where it is.
     pub(in crate::bot) async fn start(self, caller: &Caller<'_>, text: &str) -> anyhow::Result<Post> {
         let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
-        let problem = self.by.problem(text)?;
+        let problem = self.by.problem(&caller.named(text).await)?;
         let Usual { model, effort, voting, given, ask_first } = self.usual;
         let model = opening::model(caller.data, model.as_deref())?;
         let voting = voting.over(settings.voting, guild)?;

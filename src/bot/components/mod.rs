@@ -23,7 +23,7 @@ use crate::{
     session::{Actor, Allowed},
     store::SessionRow,
 };
-use domain::{Action, Begins, CustomId, GivenBack, GuildId, Post};
+use domain::{Action, Begins, CustomId, Does, GivenBack, GuildId, Post};
 
 /// A press or a sent form, with all that it carries.
 struct Press<'a> {
@@ -115,8 +115,14 @@ pub(super) async fn submitted(data: &Data, cache: &serenity::Cache, form: &seren
     let done = async {
         let row = session(data, id.as_ref(), form.guild_id).await?;
         let Some(Action::Does(action)) = id.as_ref().and_then(CustomId::action) else { return unknown() };
-        let allowed = Caller::of_form(data, cache, form).allowed();
-        let press = Press { data, actor, allowed, row, chosen: Vec::new(), written: written(form) };
+        let caller = Caller::of_form(data, cache, form);
+        let mut written = written(form);
+        if !keeps_numbers(&action) {
+            for text in written.values_mut() {
+                *text = caller.named(text).await;
+            }
+        }
+        let press = Press { data, actor, allowed: caller.allowed(), row, chosen: Vec::new(), written };
         press.does(action).await
     };
     finish_if_own(&call, elsewhere, done.await).await;
@@ -161,6 +167,12 @@ async fn session(
 fn given_back(pressed: &serenity::ComponentInteraction) -> Vec<GivenBack> {
     let fields = pressed.message.embeds.iter().flat_map(|embed| &embed.fields);
     render::decision::given_back(fields.map(|field| (field.name.as_str(), field.value.as_str())))
+}
+
+/// Whether what a form mentions is meant as a number: whoever may vote, and whom a decision record names, which is kept when its
+/// session is not, and found by the number when they want their data deleted.
+fn keeps_numbers(action: &Does) -> bool {
+    matches!(action, Does::EstimateOptionsSent | Does::DecideSent | Does::OutcomeSent(_))
 }
 
 /// What was written and chosen in a form; `understood` has made texts of all of it.

@@ -118,6 +118,19 @@ pub(super) fn application(call: &Call) -> Answer {
     }))
 }
 
+/// A member of a server, which a bot may ask for by number without a privileged intent.
+pub(super) fn get_member(call: &Call, guild: Id, user: Id) -> Answer {
+    let world = call.shared.world();
+    let found = world.guilds.get(&guild).ok_or_else(|| Refusal::new(404, 10004, "Unknown Guild"))?;
+    if !world.bot_in(guild) {
+        return Err(super::refusal::missing_access());
+    }
+    if !found.members.contains_key(&user) {
+        return Err(Refusal::new(404, 10007, "Unknown Member"));
+    }
+    Reply::ok(world.member_json(guild, user))
+}
+
 pub(super) fn get_guild(call: &Call, id: Id) -> Answer {
     let world = call.shared.world();
     let found = world.guilds.get(&id).ok_or_else(|| Refusal::new(404, 10004, "Unknown Guild"))?;

@@ -265,6 +265,7 @@ fn perform(call: &mut Call, parts: &[&str]) -> Answer {
         ("GET", ["applications", _, "guilds", guild, "commands"]) => commands::list(call, id(guild)?),
         ("PUT", ["applications", _, "guilds", guild, "commands"]) => commands::replace(call, id(guild)?),
         ("GET", ["guilds", guild]) => commands::get_guild(call, id(guild)?),
+        ("GET", ["guilds", guild, "members", user]) => commands::get_member(call, id(guild)?, id(user)?),
         ("GET", ["guilds", guild, "threads", "active"]) => threads::active(call, id(guild)?),
         ("GET", ["channels", channel]) => threads::get_channel(call, id(channel)?),
         ("PATCH", ["channels", channel]) => threads::change_channel(call, id(channel)?),

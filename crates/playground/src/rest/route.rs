@@ -19,6 +19,7 @@ pub(super) fn of(method: &str, parts: &[&str]) -> Option<Route> {
         ["applications", _, "commands"] => ("applications/{a}/commands", ""),
         ["applications", _, "guilds", guild, "commands"] => ("applications/{a}/guilds/{g}/commands", *guild),
         ["guilds", guild] => ("guilds/{g}", *guild),
+        ["guilds", guild, "members", _] => ("guilds/{g}/members/{u}", *guild),
         ["guilds", guild, "threads", "active"] => ("guilds/{g}/threads/active", *guild),
         ["channels", channel] => ("channels/{c}", *channel),
         ["channels", channel, "messages"] => ("channels/{c}/messages", *channel),

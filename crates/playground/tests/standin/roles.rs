@@ -54,6 +54,18 @@ async fn an_interaction_says_which_roles_the_member_has() {
 }
 
 #[tokio::test]
+async fn a_member_is_found_by_number_on_their_servers_alone() {
+    let discord = without_limits().await;
+    let path = |guild: Id, user: Id| format!("/guilds/{guild}/members/{user}");
+    let ben = call(&discord, "GET", &path(ids::RIVERSIDE, ids::BEN), Value::Null).await;
+    assert_eq!((&ben.body["user"]["global_name"], &ben.body["nick"]), (&json!("Ben"), &Value::Null));
+    for (guild, user, code) in [(ids::RIVERSIDE, ids::DMITRI, 10007), (1, ids::BEN, 10004)] {
+        assert_eq!(call(&discord, "GET", &path(guild, user), Value::Null).await.code(), code);
+    }
+    assert!(discord.violations().is_empty(), "somebody who has left is no fault");
+}
+
+#[tokio::test]
 async fn commands_for_some_members_are_refused_to_others() {
     let discord = without_limits().await;
     let path = format!("/applications/{}/commands", ids::BOT);
