@@ -133,9 +133,19 @@ CREATE TABLE degraded (
     session_id TEXT NOT NULL,
     key        TEXT NOT NULL,
     notes      TEXT NOT NULL CHECK (json_valid(notes)),
-    UNIQUE (session_id, key),
+    of_server  INTEGER NOT NULL DEFAULT 0,      -- 1: what a model's server did; 0: what the protocol says of it
+    UNIQUE (session_id, key, of_server),
     FOREIGN KEY (session_id, key) REFERENCES step ON DELETE CASCADE
 ) STRICT;
+
+-- How a model of a server is asked since it refused to be asked as others are. Of nobody's server.
+CREATE TABLE lesson (
+    base   TEXT NOT NULL,                       -- the server's base URL, without a password
+    model  TEXT NOT NULL,
+    manner TEXT NOT NULL CHECK (json_valid(manner)),
+    at_ms  INTEGER NOT NULL,
+    PRIMARY KEY (base, model)
+) STRICT, WITHOUT ROWID;
 
 -- Every request to a model, the ones that failed or were cut off too. A card's key is the beginning of the keys of the
 -- calls it was made from, so that one query finds what stands behind it.

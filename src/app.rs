@@ -29,7 +29,7 @@ use crate::{
     metrics::{Sources, Watch},
     render::Rasterizer,
     session::{Sessions, Settings},
-    steps::{Drain, Forums, LateThreads, World, now_ms},
+    steps::{Drain, Forums, LateThreads, World, now_ms, recall},
     store::{Store, StoreOptions},
 };
 use discord::{Discord, Me};
@@ -129,6 +129,7 @@ impl Bot {
             None => None,
         };
         let store = Store::open(&database, store, now_ms()).await?;
+        recall(&llm, store.lessons(now_ms()).await?);
         let discord = Discord::at_rate(access.api.clone(), access.token.clone(), pace, access.rest)?;
         if access.rest == RestRate::Proxy {
             tracing::info!(proxy = %access.api, "a proxy keeps Discord's rate limits; here only what it answers 429 is waited for");

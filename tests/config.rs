@@ -40,7 +40,8 @@ fn nothing_set_is_all_defaults() {
     assert_eq!(config.document_chars, None, "the model that is found decides");
     assert_eq!(config.first_token(Provider::Openai), Duration::from_secs(90));
     assert_eq!(config.first_token(Provider::Local), Duration::from_mins(5));
-    assert!(config.providers.anthropic.is_none() && config.providers.local.is_none());
+    assert!(Provider::ALL.iter().all(|provider| config.providers.of(*provider).is_none()));
+    assert!(config.providers.local.is_none());
     assert!(config.search.is_none());
     assert_eq!(config.metrics_port, None);
     assert!(!config.log.json && config.cache.is_none() && config.warnings.is_empty());
@@ -99,7 +100,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 60] = [
+const BAD: [(&str, &str, &str); 73] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -130,6 +131,32 @@ const BAD: [(&str, &str, &str); 60] = [
     ("OPENAI_BASE_URL", "http://host/v1/chat/completions/", "path of a single call"),
     ("OPENAI_BASE_URL", "http://host/v1?key=hunter2", "has a ? or #"),
     ("OPENROUTER_BASE_URL", "openrouter.ai/api/v1", "is not an address"),
+    ("AZURE_OPENAI_API_KEY", "two words", "has a space"),
+    (
+        "AZURE_OPENAI_API_KEY",
+        "k",
+        "is not set. Write for example AZURE_OPENAI_ENDPOINT=https://NAME.openai.azure.com",
+    ),
+    ("AZURE_OPENAI_ENDPOINT", "team.openai.azure.com", "is not an address"),
+    (
+        "AZURE_OPENAI_ENDPOINT",
+        "https://me:hunter2@team.openai.azure.com",
+        "has a user name or password in it",
+    ),
+    ("AZURE_OPENAI_ENDPOINT", "https://team.openai.azure.com/?api-version=2024-10-21", "has a ? or #"),
+    ("AZURE_OPENAI_ENDPOINT", "https://team.openai.azure.com/openai/deployments/gpt", "names a deployment"),
+    (
+        "AZURE_OPENAI_ENDPOINT",
+        "https://team.openai.azure.com/openai/v1/chat/completions",
+        "path of a single call",
+    ),
+    (
+        "AZURE_OPENAI_ENDPOINT",
+        "https://team.openai.azure.com/openai/",
+        "ends in /openai, which is added to it",
+    ),
+    ("AZURE_OPENAI_API_VERSION", "2024-10-21&x=y", "is no version of Azure's API. Write for example"),
+    ("GEMINI_BASE_URL", "https://host/v1beta/openai/chat/completions", "path of a single call"),
     ("OLLAMA_HOST", "http://", "is not an address"),
     ("OLLAMA_HOST", "host:port", "is not an address"),
     ("QUORUM_MODELS", "gpt-5", "names \"gpt-5\", which is not a model: write provider/model"),
@@ -141,6 +168,17 @@ const BAD: [(&str, &str, &str); 60] = [
         "names openai/gpt-5, but OPENAI_API_KEY is not set. Set OPENAI_API_KEY (or OPENAI_BASE_URL",
     ),
     ("QUORUM_MODEL_NOTARY", "anthropic/claude", "ANTHROPIC_API_KEY is not set"),
+    (
+        "QUORUM_MODELS",
+        "azure/team-gpt",
+        "but AZURE_OPENAI_ENDPOINT is not set. Set AZURE_OPENAI_ENDPOINT and AZURE_OPENAI_API_KEY, or name another",
+    ),
+    (
+        "QUORUM_MODEL_CHEAP",
+        "gemini/gemini-3.5-flash-lite",
+        "but GEMINI_API_KEY is not set. Set GEMINI_API_KEY (or",
+    ),
+    ("QUORUM_MODELS", "google/gemini-3.5-flash-lite", "openrouter, azure, gemini, ollama, local"),
     ("QUORUM_BUDGET_SESSION_USD", "much", "is \"much\", not an amount of dollars"),
     ("QUORUM_BUDGET_SESSION_USD", "NaN", "not an amount of dollars"),
     ("QUORUM_BUDGET_SESSION_USD", "-1", "not an amount of dollars"),
@@ -209,6 +247,40 @@ fn ollamas_own_forms_are_understood() {
     }
 }
 
+#[test]
+fn azure_has_an_address_of_ones_own_and_gemini_has_googles() {
+    for (address, base, version) in [
+        ("https://team.openai.azure.com/", "https://team.openai.azure.com/", Some("2024-10-21")),
+        ("https://team.openai.azure.com/openai/v1/", "https://team.openai.azure.com/openai/v1", None),
+        ("http://proxy:9/team", "http://proxy:9/team", Some("2024-10-21")),
+    ] {
+        let config =
+            read(&[("AZURE_OPENAI_ENDPOINT", address), ("QUORUM_MODELS", "azure/team-gpt")]).unwrap();
+        assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+        let azure = config.providers.of(Provider::Azure).unwrap();
+        assert_eq!((azure.base.as_str(), azure.api_version.as_deref()), (base, version));
+        assert!(azure.base_is_explicit && azure.key.is_none(), "{address}");
+    }
+    let settings = [
+        ("AZURE_OPENAI_API_KEY", "key-z"),
+        ("AZURE_OPENAI_ENDPOINT", "https://team.openai.azure.com"),
+        ("AZURE_OPENAI_API_VERSION", "2025-04-01-preview"),
+        ("GEMINI_API_KEY", "key-g"),
+    ];
+    let config = read(&settings).unwrap();
+    assert!(
+        config.warnings[0].starts_with("AZURE_OPENAI_ENDPOINT is set, and no setting names a deployment")
+    );
+    let azure = config.providers.of(Provider::Azure).unwrap();
+    assert_eq!(azure.api_version.as_deref(), Some("2025-04-01-preview"));
+    assert_eq!(azure.key.as_ref().unwrap().reveal(), "key-z");
+    let gemini = config.providers.of(Provider::Gemini).unwrap();
+    assert_eq!(gemini.base.as_str(), "https://generativelanguage.googleapis.com/v1beta/openai");
+    assert!(!gemini.base_is_explicit && gemini.api_version.is_none());
+    let shown = format!("{config:?}");
+    assert!(!shown.contains("key-z") && !shown.contains("key-g"), "{shown}");
+}
+
 #[tokio::test]
 async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
     let found = Some(("http://127.0.0.1:8080/v1", "qwen3"));
@@ -236,6 +308,11 @@ async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
     assert_ne!(configured.cheap, configured.panel[0]);
     assert!(!looked && configured.chosen.contains("openai/gpt-6.1-sol"), "{}", configured.chosen);
 
+    let (google, looked) = models(&[("GEMINI_API_KEY", "k")], found).await.unwrap();
+    let models_of_it = [&google.panel[0], &google.cheap].map(ToString::to_string);
+    assert_eq!(models_of_it, ["gemini/gemini-4-hydrogen", "gemini/gemini-3.5-flash-lite"]);
+    assert!(!looked);
+
     let (local, looked) = models(&[], found).await.unwrap();
     assert_eq!(local.panel[0].to_string(), "local/qwen3");
     assert_eq!(local.local.unwrap().as_str(), "http://127.0.0.1:8080/v1");
@@ -250,6 +327,13 @@ async fn seats_are_filled_as_named_then_as_configured_then_as_found() {
 async fn no_model_is_said_with_what_to_do() {
     let none = models(&[], None).await.unwrap_err().to_string();
     assert!(none.contains("ANTHROPIC_API_KEY") && none.contains("--local-model"), "{none}");
+    let azure = ("AZURE_OPENAI_ENDPOINT", "https://team.openai.azure.com");
+    let found = Some(("http://127.0.0.1:8080/v1", "qwen3"));
+    let unnamed = models(&[azure], found).await.unwrap_err().to_string();
+    let said = "AZURE_OPENAI_ENDPOINT is set, and QUORUM_MODELS does not name a deployment. Write QUORUM_MODELS=azure/";
+    assert!(unnamed.starts_with(said), "{unnamed}");
+    let (beside, _) = models(&[azure, ("GEMINI_API_KEY", "k")], None).await.unwrap();
+    assert_eq!(beside.panel.len(), 1, "{}", beside.chosen);
     let ollama = models(&[("OLLAMA_HOST", "box")], None).await.unwrap_err().to_string();
     assert!(ollama.starts_with("OLLAMA_HOST leads to http://box:11434/v1"), "{ollama}");
     let named = models(&[("QUORUM_MODELS", "local/qwen3")], None).await.unwrap_err().to_string();

@@ -50,8 +50,8 @@ async fn what_is_typed_is_tried_and_then_written() {
         .on(move |_| (asked.fetch_add(1, Ordering::Relaxed) == 0).then_some(Answer::Fault(Fault::Auth)));
     let folder = tempfile::tempdir().unwrap();
     let token = stage.discord.token();
-    // A token that is none, then the right one; no Anthropic key; one of OpenAI's; nothing of OpenRouter and Tavily.
-    let typed = ["not-a-token", token, "", "sk-test", "", ""];
+    // A token that is none, then the right one; no Anthropic key; one of OpenAI's; nothing of OpenRouter, Gemini, Tavily.
+    let typed = ["not-a-token", token, "", "sk-test", "", "", ""];
     let refused = "OpenAI key, from https://platform.openai.com/api-keys: set already, but";
     let (said, code) = init(&stage, folder.path(), &typed, &[]).await;
     assert_eq!(code, Some(0), "{said}");
@@ -73,10 +73,33 @@ async fn what_is_typed_is_tried_and_then_written() {
 
     // Started again, all that works stays, and nothing is written.
     let before = env(folder.path());
-    let (said, code) = init(&stage, folder.path(), &["", "", "", ""], &[]).await;
+    let (said, code) = init(&stage, folder.path(), &["", "", "", "", ""], &[]).await;
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("set already, and works") && said.contains("nothing was written"), "{said}");
     assert_eq!(env(folder.path()), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn geminis_key_is_asked_for_and_azures_is_not() {
+    let stage = Stage::start().await;
+    let asked = AtomicUsize::new(0);
+    stage
+        .model
+        .on(move |_| (asked.fetch_add(1, Ordering::Relaxed) == 0).then_some(Answer::Fault(Fault::Auth)));
+    let folder = tempfile::tempdir().unwrap();
+    let token = stage.discord.token();
+    let gemini = stage.model.openai_base();
+    // Nobody answers at Anthropic's and OpenAI's addresses. Gemini's is tried without a key, then with the one that is typed.
+    let typed = [token, "", "", "", "key-of-gemini", ""];
+    let more = [("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"), ("GEMINI_BASE_URL", gemini.as_str())];
+    let (said, code) = init(&stage, folder.path(), &typed, &more).await;
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("Azure OpenAI is not asked for here"), "{said}");
+    assert!(said.contains("Gemini key, from https://aistudio.google.com/apikey: set already, but"), "{said}");
+    assert!(said.contains("ok     GEMINI_API_KEY works") && !said.contains("key-of-gemini"), "{said}");
+    let env_file = env(folder.path());
+    assert!(env_file.contains("\nGEMINI_API_KEY=key-of-gemini\n"), "{env_file}");
+    assert!(env_file.contains("\nAZURE_OPENAI_API_KEY=\n"), "{env_file}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -100,7 +123,7 @@ async fn settings_that_were_there_stay_and_a_key_that_fails_is_not_kept() {
     fs::write(folder.path().join(".env"), there).unwrap();
     let token = stage.discord.token();
     // Nobody answers at Anthropic's address.
-    let typed = [token, "sk-ant-test", "", "", "", ""];
+    let typed = [token, "sk-ant-test", "", "", "", "", ""];
     let (said, code) =
         init(&stage, folder.path(), &typed, &[("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")]).await;
     assert_eq!(code, Some(0), "{said}");

@@ -2,6 +2,7 @@
 
 mod faults;
 mod limits;
+mod odd;
 mod secrets;
 mod tools;
 
@@ -16,7 +17,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 const KEY: &str = "sk-canary-8f3a";
-const ALL: [&str; 4] = ["anthropic/m", "openai/m", "openrouter/v/m", "local/m"];
+const ALL: [&str; 6] = ["anthropic/m", "openai/m", "openrouter/v/m", "azure/m", "gemini/m", "local/m"];
 
 fn limits() -> Limits {
     let pace = Pace {
@@ -31,14 +32,20 @@ fn limits() -> Limits {
 }
 
 fn llm(server: &ModelServer) -> Llm {
-    let endpoint = |base| Some(Endpoint { base, key: Some(Secret::new(KEY)) });
+    llm_within(server, limits())
+}
+
+fn llm_within(server: &ModelServer, limits: Limits) -> Llm {
+    let endpoint = |base| Some(Endpoint::new(base, Some(Secret::new(KEY))));
     let endpoints = Endpoints {
         anthropic: endpoint(server.anthropic_base()),
         openai: endpoint(server.openai_base()),
         openrouter: endpoint(server.openai_base()),
+        azure: endpoint(server.openai_base()),
+        gemini: endpoint(server.openai_base()),
         local: endpoint(server.openai_base()),
     };
-    Llm::new(endpoints, limits(), Prices::embedded()).unwrap()
+    Llm::new(endpoints, limits, Prices::embedded()).unwrap()
 }
 
 fn name(text: &str) -> ModelName {
@@ -193,6 +200,15 @@ async fn the_body_is_what_each_provider_wants() {
                 assert_eq!(roles, ["system", "user", "assistant", "user"]);
                 let wanted = json!({"require_parameters": true, "data_collection": "deny"});
                 assert_eq!(body["provider"], wanted);
+            }
+            Provider::Azure => {
+                assert_eq!(roles, ["developer", "user", "assistant", "user"]);
+                assert_eq!(body["max_completion_tokens"], 500);
+                assert!(body["prompt_cache_key"].is_null());
+            }
+            Provider::Gemini => {
+                assert_eq!(roles, ["system", "user", "assistant", "user"]);
+                assert_eq!((&body["max_tokens"], &body["prompt_cache_key"]), (&json!(500), &json!(null)));
             }
             Provider::Local => {
                 assert_eq!(roles, ["system", "user", "assistant", "user"]);

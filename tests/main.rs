@@ -2,6 +2,11 @@
 #![allow(unreachable_pub)] // parts share what they have
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)] // tests, and what serves them
 
+/// As in the program: a sixth of what the tests do is to take memory and to give it back.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod audit;
 mod auto_select;
 mod bad_input;
@@ -42,6 +47,7 @@ mod limits;
 mod litestream;
 mod llm;
 mod mediate;
+mod mentions;
 mod metrics;
 mod model_faults;
 mod money;
@@ -67,6 +73,7 @@ mod scale;
 mod search;
 mod search_door;
 mod sequel;
+mod servers;
 mod settings;
 mod standin_bot;
 mod store;

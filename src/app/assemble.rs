@@ -42,7 +42,11 @@ pub(super) fn offer_local_model(mut error: ConfigError) -> ConfigError {
 /// The door to models.
 pub fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
     let endpoint = |endpoint: &Option<crate::config::Endpoint>| {
-        endpoint.as_ref().map(|endpoint| Endpoint { base: endpoint.base.clone(), key: endpoint.key.clone() })
+        endpoint.as_ref().map(|endpoint| Endpoint {
+            base: endpoint.base.clone(),
+            key: endpoint.key.clone(),
+            api_version: endpoint.api_version.clone(),
+        })
     };
     let usual = Limits::default();
     let limits = Limits {
@@ -58,7 +62,9 @@ pub fn llm(config: &Config, local: Option<Url>) -> anyhow::Result<Llm> {
         anthropic: endpoint(&config.providers.anthropic),
         openai: endpoint(&config.providers.openai),
         openrouter: endpoint(&config.providers.openrouter),
-        local: local.map(|base| Endpoint { base, key: None }),
+        azure: endpoint(&config.providers.azure),
+        gemini: endpoint(&config.providers.gemini),
+        local: local.map(|base| Endpoint::new(base, None)),
     };
     Llm::new(endpoints, limits, prices(config)?)
 }

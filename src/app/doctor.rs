@@ -9,7 +9,8 @@ use url::Url;
 
 use super::{Fleet, assemble, behind, fleet, terminal};
 use crate::{
-    config::{Config, program},
+    config::{Config, Models, program},
+    steps::{now_ms, recall},
     store::{OpenError, Standing, Store},
 };
 use discord::{Discord, SendError, invitation};
@@ -45,6 +46,7 @@ pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
     }
     let standing = Store::standing(&config.database).await;
     let unopened = matches!(standing, Ok(Standing::Current | Standing::Behind(_)));
+    let is_there = unopened || matches!(standing, Ok(Standing::InUse));
     tell("database", database(&config, standing));
     if unopened && let Some(found) = behind::threads(&config).await {
         tell("threads", found);
@@ -56,21 +58,40 @@ pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
         Err(error) => tell("models", Err(error.to_string())),
         Ok(models) => {
             tell("models", Ok(models.chosen.clone()));
-            let llm = assemble::llm(&config, models.local.clone())?;
-            let mut names = models.panel.clone();
-            let roles =
-                [&models.mediator, &models.moderator, &models.gatekeeper, &models.notary, &models.cheap];
-            names.extend(roles.into_iter().cloned());
-            names.sort();
-            names.dedup();
-            for model in names {
-                tell(&format!("{model}, plain"), ask(&llm, &model, None).await);
-                tell(&format!("{model}, structured"), ask(&llm, &model, Some(yes_or_no())).await);
-            }
+            // Boxed, or this future would be as large as all that it asks.
+            Box::pin(try_models(&config, &models, is_there, &mut tell)).await?;
         }
     }
     if wrong > 0 {
         bail!("{wrong} of the checks failed; each line above says what to do");
+    }
+    Ok(())
+}
+
+/// Tries each model that has a seat, and says what was learned of how it is asked, before and now.
+async fn try_models(
+    config: &Config,
+    models: &Models,
+    is_there: bool,
+    tell: &mut impl FnMut(&str, Result<String, String>),
+) -> anyhow::Result<()> {
+    let llm = assemble::llm(config, models.local.clone())?;
+    if is_there {
+        // Of a file that cannot be read, another line tells.
+        recall(&llm, Store::lessons_of_file(&config.database, now_ms()).await.unwrap_or_default());
+    }
+    let mut names = models.panel.clone();
+    let roles = [&models.mediator, &models.moderator, &models.gatekeeper, &models.notary, &models.cheap];
+    names.extend(roles.into_iter().cloned());
+    names.sort();
+    names.dedup();
+    for model in names {
+        tell(&format!("{model}, plain"), ask(&llm, &model, None).await);
+        tell(&format!("{model}, structured"), ask(&llm, &model, Some(yes_or_no())).await);
+        let manner = llm.manner(&model);
+        if !manner.is_usual() {
+            tell(&format!("{model}, learned"), Ok(manner.to_string()));
+        }
     }
     Ok(())
 }
@@ -238,7 +259,11 @@ fn remedy(class: Class) -> &'static str {
         Class::Auth => "Set a valid API key for this provider.",
         Class::MoneyGone => "Top up the account or raise its spending limit.",
         Class::NotFound => "Check the model's name in QUORUM_MODELS.",
-        Class::RateLimited | Class::Overloaded | Class::Server => "Try again in a minute.",
+        Class::Forbidden => {
+            "This model is not for this key or place: allow it at the provider, or choose another. Sessions go on with \
+             the other models of the panel."
+        }
+        Class::RateLimited | Class::Overloaded | Class::Server | Class::Malformed => "Try again in a minute.",
         Class::Unavailable | Class::Timeout | Class::Broken | Class::Cancelled => {
             "Check the base URL and the network."
         }
@@ -254,5 +279,8 @@ fn search_remedy(fault: SearchFault) -> &'static str {
         SearchFault::Down => "Check the address and the network, or try again in a minute.",
         SearchFault::Unreadable | SearchFault::Gone => "Check TAVILY_BASE_URL or SEARXNG_URL.",
         SearchFault::Refused => "Check the engine's own settings.",
+        SearchFault::Engines => {
+            "Look in its settings.yml at the engines that are named; some refuse servers for a while."
+        }
     }
 }

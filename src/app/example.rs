@@ -149,8 +149,7 @@ async fn make(folder: &Path) -> anyhow::Result<()> {
 
 /// A bot whose models are what was written by hand.
 fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Result<Parts> {
-    let endpoints =
-        Endpoints { local: Some(Endpoint { base: desk.base.clone(), key: None }), ..Endpoints::default() };
+    let endpoints = Endpoints { local: Some(Endpoint::new(desk.base.clone(), None)), ..Endpoints::default() };
     // All of round 1 waits for what members add, and the question is answered meanwhile.
     let usual = Limits::default();
     let limits = Limits { local: models::Pace { start: 8, max: 8, ..usual.local }, ..usual };

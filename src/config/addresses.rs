@@ -4,11 +4,17 @@ use url::Url;
 
 use super::{
     DiscordSettings, Endpoint, NamedModels, Providers, models,
-    reader::{Reader, base_url},
+    reader::{Reader, base_url, shown},
 };
-use domain::{Ranges, RestRate, ShardRange};
+use domain::{ModelName, Provider, Ranges, RestRate, ShardRange};
 
 const DISCORD: &str = "https://discord.com";
+
+/// What an address of Azure `OpenAI` looks like.
+const AZURE: &str = "https://NAME.openai.azure.com";
+
+/// The version of Azure's API that is asked for unless another is set.
+const AZURE_VERSION: &str = "2024-10-21";
 
 pub(super) fn discord<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<DiscordSettings> {
     let token = read.secret("DISCORD_TOKEN");
@@ -86,7 +92,62 @@ pub(super) fn endpoint<F: Fn(&str) -> Option<String>>(
         return None;
     }
     let base_is_explicit = explicit.is_some();
-    Some(Endpoint { base: explicit.or_else(|| base_url(default).ok())?, base_is_explicit, key })
+    let base = explicit.or_else(|| base_url(default).ok())?;
+    Some(Endpoint { base, base_is_explicit, key, api_version: None })
+}
+
+/// Azure `OpenAI`, where whoever asks has a resource of their own: no address can stand in for one that is not set.
+pub(super) fn azure<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<Endpoint> {
+    const KEY: &str = "AZURE_OPENAI_API_KEY";
+    const NAME: &str = "AZURE_OPENAI_ENDPOINT";
+    let key = read.secret(KEY);
+    let explicit = read.url(NAME, AZURE);
+    let version = azure_version(read);
+    if key.is_some() && read.text(NAME).is_none() {
+        let what = format!("is set, but {NAME}, the address of the resource that it is for, is not set");
+        read.problem(KEY, what, format!("Write for example {NAME}={AZURE}, or remove the key."));
+    }
+    let base = explicit?;
+    let path = base.path();
+    let what = if path.contains("/deployments") {
+        Some("names a deployment, which is added to it")
+    } else if path.ends_with("/chat/completions") || path.ends_with("/responses") {
+        Some("ends in the path of a single call, which is added to it")
+    } else if path.ends_with("/openai") {
+        Some("ends in /openai, which is added to it")
+    } else {
+        None
+    };
+    if let Some(what) = what {
+        let remedy = format!(
+            "Write for example {NAME}={AZURE}, and each deployment into QUORUM_MODELS: azure/DEPLOYMENT"
+        );
+        read.problem(NAME, what, remedy);
+    }
+    // Below /openai/v1, Azure's API has no versions and is told the deployment in the request itself.
+    let api_version = (!path.ends_with("/v1")).then_some(version);
+    Some(Endpoint { base, base_is_explicit: true, key, api_version })
+}
+
+/// A version of Azure's API: `2024-10-21`, or a preview such as `2025-04-01-preview`.
+fn azure_version<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> String {
+    const NAME: &str = "AZURE_OPENAI_API_VERSION";
+    let Some(value) = read.text(NAME) else { return AZURE_VERSION.to_owned() };
+    let date = value.strip_suffix("-preview").unwrap_or(&value);
+    let digit_or_dash = |(at, byte): (usize, u8)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    // It goes into addresses as it is, so nothing else may be in it.
+    if date.len() == AZURE_VERSION.len() && date.bytes().enumerate().all(digit_or_dash) {
+        return value;
+    }
+    let what = format!("is {}, which is no version of Azure's API", shown(&value));
+    let remedy = format!(
+        "Write for example {NAME}={AZURE_VERSION}, or remove it; an endpoint that ends in /v1 needs none."
+    );
+    read.problem(NAME, what, remedy);
+    AZURE_VERSION.to_owned()
 }
 
 /// Ollama's own variable, in all forms that Ollama itself takes: `host`, `host:port`, `:port`,
@@ -122,10 +183,18 @@ pub(super) fn local<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Opti
 
 /// Sentences about addresses that are probably mistaken.
 pub(super) fn doubts(named: &NamedModels, providers: &Providers) -> Vec<String> {
-    let Some(openai) = providers.openai.as_ref().filter(|openai| openai.base_is_explicit) else {
-        return Vec::new();
-    };
     let mut warnings = Vec::new();
+    let is_azure = |(_, model): &(&str, &ModelName)| model.provider == Provider::Azure;
+    if providers.azure.is_some() && !models::every_named(named).iter().any(is_azure) {
+        warnings.push(
+            "AZURE_OPENAI_ENDPOINT is set, and no setting names a deployment of it, so it is not asked; write for \
+             example QUORUM_MODELS=azure/DEPLOYMENT"
+                .to_owned(),
+        );
+    }
+    let Some(openai) = providers.openai.as_ref().filter(|openai| openai.base_is_explicit) else {
+        return warnings;
+    };
     if openai.base.path() == "/" {
         warnings.push("OPENAI_BASE_URL has no path; most servers want /v1 at its end".to_owned());
     }

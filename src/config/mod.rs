@@ -32,7 +32,7 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 42] = [
+pub const SETTINGS: [&str; 47] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "QUORUM_SHARDS",
@@ -45,6 +45,11 @@ pub const SETTINGS: [&str; 42] = [
     "OPENAI_BASE_URL",
     "OPENROUTER_API_KEY",
     "OPENROUTER_BASE_URL",
+    "AZURE_OPENAI_API_KEY",
+    "AZURE_OPENAI_ENDPOINT",
+    "AZURE_OPENAI_API_VERSION",
+    "GEMINI_API_KEY",
+    "GEMINI_BASE_URL",
     "OLLAMA_HOST",
     "QUORUM_MODELS",
     "QUORUM_MODEL_MEDIATOR",
@@ -143,8 +148,28 @@ pub struct Providers {
     pub openai: Option<Endpoint>,
     /// `OpenRouter`; the base ends in `/v1`.
     pub openrouter: Option<Endpoint>,
+    /// Azure `OpenAI`; the base is an origin as a rule, or ends in `/openai/v1`.
+    pub azure: Option<Endpoint>,
+    /// Gemini's chat completions; the base ends in `/openai`.
+    pub gemini: Option<Endpoint>,
     /// A server on this computer or in this network, from `OLLAMA_HOST`; the base ends in `/v1`.
     pub local: Option<Url>,
+}
+
+impl Providers {
+    /// A provider's address and key; `None` for what is not configured, and for servers on this computer, of which
+    /// [`Config::models`] says more.
+    #[must_use]
+    pub fn of(&self, provider: Provider) -> Option<&Endpoint> {
+        match provider {
+            Provider::Anthropic => self.anthropic.as_ref(),
+            Provider::Openai => self.openai.as_ref(),
+            Provider::Openrouter => self.openrouter.as_ref(),
+            Provider::Azure => self.azure.as_ref(),
+            Provider::Gemini => self.gemini.as_ref(),
+            Provider::Local => None,
+        }
+    }
 }
 
 /// A provider's address and key.
@@ -156,6 +181,8 @@ pub struct Endpoint {
     pub base_is_explicit: bool,
     /// The key; a server with an address of its own may need none.
     pub key: Option<Secret>,
+    /// The version of Azure's API, where the address is one that wants it.
+    pub api_version: Option<String>,
 }
 
 /// Models as the settings name them.
@@ -249,6 +276,12 @@ impl Config {
                 &mut read,
                 ["OPENROUTER_API_KEY", "OPENROUTER_BASE_URL"],
                 "https://openrouter.ai/api/v1",
+            ),
+            azure: addresses::azure(&mut read),
+            gemini: addresses::endpoint(
+                &mut read,
+                ["GEMINI_API_KEY", "GEMINI_BASE_URL"],
+                "https://generativelanguage.googleapis.com/v1beta/openai",
             ),
             local: addresses::local(&mut read),
         };

@@ -6,11 +6,13 @@ use super::{Config, ConfigError, NamedModels, Providers, reader::Reader};
 use domain::{ModelName, Provider};
 
 /// What each provider is asked for when nobody chose: for the panel, and for small checks. Vendors retire models;
-/// these were current in November 2026, when OpenAI had announced the end of its GPT-5 for December.
-pub(super) const DEFAULTS: [(Provider, &str, &str); 3] = [
+/// these were current in November 2026, when OpenAI had announced the end of its GPT-5 for December. Azure has none: its
+/// deployments are called what their owners call them.
+pub(super) const DEFAULTS: [(Provider, &str, &str); 4] = [
     (Provider::Anthropic, "claude-sonnet-5-5", "claude-haiku-5-5"),
     (Provider::Openai, "gpt-6.1-sol", "gpt-6-luna"),
     (Provider::Openrouter, "anthropic/claude-sonnet-5.5", "anthropic/claude-haiku-5.5"),
+    (Provider::Gemini, "gemini-4-hydrogen", "gemini-3.5-flash-lite"),
 ];
 
 /// A server found on this computer.
@@ -106,12 +108,7 @@ impl Config {
             let chosen = format!("QUORUM_MODELS names {}", listed(&self.named.panel));
             return Models::seated(&self.named, None, local, chosen).ok_or_else(no_model);
         }
-        let configured = |provider| match provider {
-            Provider::Anthropic => self.providers.anthropic.is_some(),
-            Provider::Openai => self.providers.openai.is_some(),
-            Provider::Openrouter => self.providers.openrouter.is_some(),
-            Provider::Local => false,
-        };
+        let configured = |provider| self.providers.of(provider).is_some();
         let defaults: Vec<_> =
             DEFAULTS.iter().filter(|(provider, _, _)| configured(*provider)).copied().collect();
         if let Some((provider, _, cheap)) = defaults.first().copied() {
@@ -121,6 +118,10 @@ impl Config {
             let local = self.local_of_named(find_local).await?;
             let named = NamedModels { panel, ..self.named.clone() };
             return Models::seated(&named, Some(name(provider, cheap)), local, chosen).ok_or_else(no_model);
+        }
+        // A server that happens to run here is not what was meant by an address at Azure.
+        if self.providers.azure.is_some() && self.providers.local.is_none() {
+            return Err(no_deployment());
         }
         let Some(server) = find_local(self.local_places()).await else {
             return Err(match &self.providers.local {
@@ -169,27 +170,32 @@ pub(super) fn check_named<F: Fn(&str) -> Option<String>>(
     providers: &Providers,
 ) {
     for (setting, model) in every_named(named) {
-        let (configured, prefix) = match model.provider {
-            Provider::Anthropic => (providers.anthropic.is_some(), "ANTHROPIC"),
-            Provider::Openai => (providers.openai.is_some(), "OPENAI"),
-            Provider::Openrouter => (providers.openrouter.is_some(), "OPENROUTER"),
+        let [key, base] = match model.provider {
+            Provider::Anthropic => ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"],
+            Provider::Openai => ["OPENAI_API_KEY", "OPENAI_BASE_URL"],
+            Provider::Openrouter => ["OPENROUTER_API_KEY", "OPENROUTER_BASE_URL"],
+            Provider::Azure => ["AZURE_OPENAI_API_KEY", "AZURE_OPENAI_ENDPOINT"],
+            Provider::Gemini => ["GEMINI_API_KEY", "GEMINI_BASE_URL"],
             Provider::Local => continue,
         };
-        let key = format!("{prefix}_API_KEY");
-        let base = format!("{prefix}_BASE_URL");
         // A key that is there but cannot be used has its own problem.
-        let tried = read.text(&key).is_some() || read.text(&base).is_some();
-        if !configured && !tried {
-            read.problem(
-                setting,
-                format!("names {model}, but {key} is not set"),
-                format!("Set {key} (or {base}, for a server that needs no key), or name another model."),
-            );
+        let tried = read.text(key).is_some() || read.text(base).is_some();
+        if tried || providers.of(model.provider).is_some() {
+            continue;
         }
+        let (lacking, remedy) = match model.provider {
+            Provider::Azure => (base, format!("Set {base} and {key}, or name another model.")),
+            _ => (
+                key,
+                format!("Set {key} (or {base}, for a server that needs no key), or name another model."),
+            ),
+        };
+        read.problem(setting, format!("names {model}, but {lacking} is not set"), remedy);
     }
 }
 
-fn every_named(named: &NamedModels) -> Vec<(&'static str, &ModelName)> {
+/// Every model that is named, with the setting that names it.
+pub(super) fn every_named(named: &NamedModels) -> Vec<(&'static str, &ModelName)> {
     let roles = [
         ("QUORUM_MODEL_MEDIATOR", &named.mediator),
         ("QUORUM_MODEL_MODERATOR", &named.moderator),
@@ -210,8 +216,18 @@ fn no_model() -> ConfigError {
         "QUORUM_MODELS",
         "is not set and no key is, and no model server answers on this computer (ports 11434, 8080, 1234), so \
          there is no model",
-        "Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY in .env, or start Ollama, \
-         llama-server or LM Studio. To only try it: quorum playground --local-model",
+        "Set one of ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY, GEMINI_API_KEY in .env (.env.example also \
+         explains Azure OpenAI), or start Ollama, llama-server or LM Studio. To only try it: quorum playground \
+         --local-model",
+    )
+}
+
+fn no_deployment() -> ConfigError {
+    ConfigError::one(
+        "AZURE_OPENAI_ENDPOINT",
+        "is set, and QUORUM_MODELS does not name a deployment",
+        "Write QUORUM_MODELS=azure/DEPLOYMENT, with the name that you gave the deployment at Azure; several are \
+         separated by commas.",
     )
 }
 

@@ -71,7 +71,7 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         }
         let what = format!(
             "names {}, which is not a model: write provider/model, the provider one of anthropic, openai, openrouter, \
-             ollama, local",
+             azure, gemini, ollama, local",
             shown(value)
         );
         self.problem(name, what, example_models(name));

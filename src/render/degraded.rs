@@ -2,7 +2,7 @@
 
 use domain::{
     Basis, Countable, Degraded, Mark, ModelName, ModuleName, Piece, Redelegation, Round, Searched, Searching,
-    SectionId, Side, enumerated, shortened,
+    SectionId, Side, enumerated, shortened, thousands,
 };
 
 /// A sentence for each thing that was degraded, as it happened first; what is counted is added up.
@@ -22,6 +22,16 @@ pub fn sentences(notes: &[Degraded]) -> Vec<String> {
 fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
     match note {
         Degraded::Counted { what, .. } => counted(*what, total(notes, *what)),
+        Degraded::Barred { model, why } => {
+            let why = shortened(why.trim_end_matches('.'), 200);
+            format!("{} cannot be used here: {why}.", model.shown())
+        }
+        Degraded::CutPrompt { model, tokens } => format!(
+            "The server of {} read only {} tokens of a longer request and did not say so; give it a larger context \
+             (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH).",
+            model.shown(),
+            thousands(*tokens)
+        ),
         Degraded::StandIn { piece, model } => written_by(piece, model, notes),
         Degraded::Missing { piece, why } => missing(piece, why.as_deref().unwrap_or("no model answered")),
         Degraded::Redelegated(redelegation) => redelegated(redelegation),

@@ -4,12 +4,18 @@ use futures::future::join_all;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio_util::task::task_tracker::TaskTrackerToken as InFlight;
 
-use super::{Failure, FailureClass, Steps, Stop, bill::worst_case, held::Held, now_ms};
+use super::{
+    Failure, FailureClass, Steps, Stop,
+    bill::worst_case,
+    held::Held,
+    now_ms,
+    servers::{IN_THOUGHTS, taken},
+};
 use crate::{
     prompt::{self, ParseError},
     store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
 };
-use domain::{Finish, ModelName, Money, Post, Prompt, Reply, StepKey};
+use domain::{Degraded, Finish, ModelName, Money, Post, Prompt, Reply, StepKey};
 use models::{CallError, Class, Listener};
 
 /// Most attempts of one step that restarts may cut off before it counts as failed: a call that takes the
@@ -137,12 +143,15 @@ impl Steps {
                 return Err(error.into());
             }
             let called = self.world.llm.send_heard(model, &prompt, &self.cancel, listener).await;
-            let outcome = match called {
+            self.keep_lessons().await?;
+            let outcome = match taken(model, called, &read) {
                 Ok(reply) => {
-                    let end = self.paid(key, n, &reply);
+                    let mut end = self.paid(key, n, &reply);
                     if reply.is_only_thought() {
                         self.world.llm.note_thinking(model);
                     }
+                    end.problem = (reply.finish == Finish::InThoughts).then(|| IN_THOUGHTS.to_owned());
+                    self.note_cut_prompt((key, model), &prompt, &reply).await?;
                     let verdict = self.judge(&prompt, &reply, widened, &read);
                     widened |= matches!(verdict, Verdict::Widen(..));
                     match verdict {
@@ -161,6 +170,11 @@ impl Steps {
                 }
                 Err(error) => {
                     let end = self.unpaid((key, model), &prompt, n, &error);
+                    if error.class == Class::Forbidden {
+                        let barred =
+                            Degraded::Barred { model: model.clone(), why: error.message.to_string() };
+                        self.note_of_server(key, barred).await?;
+                    }
                     if error.class == Class::Cancelled {
                         self.end(end).await?;
                         return Err(Stop::Halted);
@@ -283,7 +297,7 @@ impl Steps {
                     Verdict::Widen(Box::new(wider), problem)
                 }
             }
-            Finish::Stop => {
+            Finish::Stop | Finish::InThoughts => {
                 let reading = if prompt.turns.is_empty() { Try::First } else { Try::Repaired };
                 match read(reply, reading) {
                     Ok(value) => Verdict::Value(value),
@@ -344,6 +358,8 @@ fn failure(error: &CallError) -> Failure {
     let class = match error.class {
         Class::TooLarge => FailureClass::TooLarge,
         Class::BadRequest | Class::NotFound => FailureClass::Rejected,
+        Class::Forbidden => FailureClass::Barred,
+        Class::Malformed => FailureClass::Malformed,
         _ => FailureClass::Unavailable,
     };
     Failure { class, detail: format!("{:?}: {}", error.class, error.message) }

@@ -18,6 +18,8 @@ pub enum FailureClass {
     Unavailable,
     /// The provider took the request for wrong.
     Rejected,
+    /// The provider does not let the model be used from here.
+    Barred,
     /// The request is longer than the model can take in.
     TooLarge,
 }
@@ -48,6 +50,7 @@ impl Failure {
             FailureClass::Malformed => "the model's answer did not have the form asked for",
             FailureClass::Unavailable => "the model could not be reached",
             FailureClass::Rejected => "the provider did not accept the request",
+            FailureClass::Barred => "the provider does not let this model be used here",
             FailureClass::TooLarge => "the request is longer than the model can take in",
         }
     }

@@ -63,7 +63,7 @@ fn dearest(one: Price, other: Price) -> Price {
 /// provider; `None` where fewer than five succeeded.
 async fn usual_call_ms(store: &Store, llm: &Llm, models: &[ModelName]) -> Result<Option<u64>, StoreError> {
     let mut took = Vec::new();
-    for provider in [Provider::Anthropic, Provider::Openai, Provider::Openrouter, Provider::Local] {
+    for provider in Provider::ALL {
         let of: Vec<ModelName> = models.iter().filter(|model| model.provider == provider).cloned().collect();
         let Some(first) = of.first() else { continue };
         let calls = store.call_times(&of, NEWEST).await?;

@@ -82,9 +82,15 @@ impl Steps {
         C: Fn(&T, usize) -> Vec<Post>,
     {
         let mut failed: Option<Failure> = None;
+        let mut barred: Vec<ModelName> = Vec::new();
         let mut place = 0;
         while let Some(Way { key, model, prompt }) = way(place) {
-            let ask = Ask { key: key.clone(), who: who.to_owned(), model, prompt };
+            // A shorter request would be refused for the same reason.
+            if barred.contains(&model) {
+                place += 1;
+                continue;
+            }
+            let ask = Ask { key: key.clone(), who: who.to_owned(), model: model.clone(), prompt };
             let shown = |outcome: &Result<T, Failure>| match outcome {
                 Ok(said) => cards(said, place),
                 Err(_) => Vec::new(),
@@ -92,6 +98,10 @@ impl Steps {
             let read = |reply: &Reply, reading| read(reply, reading, place);
             match self.ask(ask, read, shown).await? {
                 Ok(said) => return Ok(Ok((said, place))),
+                Err(failure) if failure.class == FailureClass::Barred => {
+                    barred.push(model);
+                    failed = failed.or(Some(failure));
+                }
                 Err(_) if failed.as_ref().is_some_and(|first| first.class == FailureClass::TooLarge) => {}
                 Err(failure) => failed = Some(failure),
             }

@@ -13,16 +13,38 @@ impl Store {
         key: &StepKey,
         notes: &[Degraded],
     ) -> Result<(), StoreError> {
+        self.note(session, key, notes, false).await
+    }
+
+    /// The same of what a model's server did, which stands beside what the protocol says of the step.
+    pub async fn note_degraded_by_server(
+        &self,
+        session: &SessionId,
+        key: &StepKey,
+        note: Degraded,
+    ) -> Result<(), StoreError> {
+        self.note(session, key, &[note], true).await
+    }
+
+    async fn note(
+        &self,
+        session: &SessionId,
+        key: &StepKey,
+        notes: &[Degraded],
+        of_server: bool,
+    ) -> Result<(), StoreError> {
         let notes = serde_json::to_string(notes).map_err(|error| StoreError::Corrupt(error.to_string()))?;
         let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
             Box::pin(async move {
                 sqlx::query(
-                    "INSERT INTO degraded (session_id, key, notes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                    "INSERT INTO degraded (session_id, key, notes, of_server) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT DO NOTHING",
                 )
                 .bind(session.as_str())
                 .bind(key.as_str())
                 .bind(notes)
+                .bind(of_server)
                 .execute(tx)
                 .await?;
                 Ok(())

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use domain::{Finish, Provider};
-use models::{Class, Endpoint, Endpoints, Llm, Prices};
+use models::{Class, Endpoint, Endpoints, Limits, Llm, Pace, Prices};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
@@ -12,7 +12,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    llm::{ALL, KEY, limits, llm, name, prompt, send},
+    llm::{ALL, KEY, limits, llm, llm_within, name, prompt, send},
     support::model::{Answer, End, Fault, ModelServer, Money},
 };
 
@@ -81,7 +81,15 @@ async fn every_fault_of_a_stream_ends_in_time_and_by_name() {
     let runs = ALL.map(|model| async move {
         let server = ModelServer::start().await;
         for (answer, class) in rows {
-            let llm = llm(&server);
+            // Only a clock that has to run out is short: a busy machine reads megabytes for longer.
+            let short = limits();
+            let patient =
+                Pace { first_token: short.remote.total, silence: short.remote.total, ..short.remote };
+            let limits = match class {
+                Class::Timeout => short,
+                _ => Limits { remote: patient, local: patient, ..short },
+            };
+            let llm = llm_within(&server, limits);
             let scripted = answer.clone();
             server.on(move |_| Some(scripted.clone()));
             let began = Instant::now();
@@ -111,7 +119,7 @@ async fn a_model_that_thinks_without_a_sign_is_given_the_time_of_its_thoughts() 
     let mut limits = limits();
     // 10,000 tokens of a standard session in two seconds.
     limits.remote.thinks = 5_000.try_into().unwrap();
-    let endpoint = Some(Endpoint { base: server.openai_base(), key: None });
+    let endpoint = Some(Endpoint::new(server.openai_base(), None));
     let endpoints = Endpoints { openai: endpoint, ..Endpoints::default() };
     let llm = Llm::new(endpoints, limits, Prices::embedded()).unwrap();
     for (model, expected) in
@@ -175,7 +183,7 @@ async fn redirects_are_not_followed_and_closed_doors_are_named() {
 
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let base = url::Url::parse(&format!("http://user:{KEY}@{closed}/v1")).unwrap();
-    let endpoints = Endpoints { openai: Some(Endpoint { base, key: None }), ..Endpoints::default() };
+    let endpoints = Endpoints { openai: Some(Endpoint::new(base, None)), ..Endpoints::default() };
     let llm = Llm::new(endpoints, limits(), Prices::embedded()).unwrap();
     let error = send(&llm, "openai/m").await.unwrap_err();
     assert_eq!(error.class, Class::Unavailable, "{error}");
@@ -193,7 +201,7 @@ async fn a_server_on_this_machine_that_closes_each_connection_cuts_no_call_off()
             tokio::spawn(answer_once(stream));
         }
     });
-    let endpoints = Endpoints { local: Some(Endpoint { base, key: None }), ..Endpoints::default() };
+    let endpoints = Endpoints { local: Some(Endpoint::new(base, None)), ..Endpoints::default() };
     let llm = Llm::new(endpoints, limits(), Prices::embedded()).unwrap();
     for call in 0..20 {
         let reply = send(&llm, "local/m").await.unwrap_or_else(|error| panic!("call {call}: {error}"));

@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[tokio::test]
-async fn retry_after_is_handed_on_and_holds_the_whole_provider_back() {
+async fn retry_after_is_handed_on_and_holds_that_model_back() {
     let server = ModelServer::start().await;
     let llm = llm(&server);
     server.on(|call| (call.user == "first").then_some(Answer::Fault(Fault::RateLimited(Some(1.5)))));
@@ -21,6 +21,8 @@ async fn retry_after_is_handed_on_and_holds_the_whole_provider_back() {
     send(&llm, "anthropic/m").await.unwrap();
     assert!(refused.elapsed() < Duration::from_millis(1200), "another provider goes on");
     send(&llm, "openai/other").await.unwrap();
+    assert!(refused.elapsed() < Duration::from_millis(1200), "another model goes on, which may stand in");
+    send(&llm, "openai/m").await.unwrap();
     assert!(refused.elapsed() >= Duration::from_millis(1490), "{:?}", refused.elapsed());
 }
 

@@ -26,10 +26,12 @@ async fn a_key_shows_nowhere() {
     let server = ModelServer::start().await;
     let key = || Some(Secret::new(KEY));
     let endpoints = Endpoints {
-        anthropic: Some(Endpoint { base: server.anthropic_base(), key: key() }),
-        openai: Some(Endpoint { base: server.openai_base(), key: key() }),
-        openrouter: Some(Endpoint { base: server.openai_base(), key: key() }),
-        local: Some(Endpoint { base: server.openai_base(), key: key() }),
+        anthropic: Some(Endpoint::new(server.anthropic_base(), key())),
+        openai: Some(Endpoint::new(server.openai_base(), key())),
+        openrouter: Some(Endpoint::new(server.openai_base(), key())),
+        azure: Some(Endpoint::new(server.openai_base(), key())),
+        gemini: Some(Endpoint::new(server.openai_base(), key())),
+        local: Some(Endpoint::new(server.openai_base(), key())),
     };
     let mut limits = Limits::default();
     limits.remote.first_token = Duration::from_millis(300);
@@ -67,7 +69,7 @@ async fn a_key_shows_nowhere() {
     assert!(server.calls().iter().all(|call| call.auth.as_deref() == Some(KEY)));
     let log = log.text();
     assert!(
-        log.contains("hyper") && log.contains("refuses this parameter"),
+        log.contains("hyper") && log.contains("refuses to be asked so"),
         "the log must be complete to prove it"
     );
     let line = log.lines().find(|line| line.contains("canary"));

@@ -95,7 +95,8 @@ async fn the_request_carries_tools_as_each_provider_wants_them() {
                     (&body["tool_choice"], &body["response_format"]),
                     (&json!("required"), &Value::Null)
                 );
-                let parallel = if provider == Provider::Openai { json!(false) } else { Value::Null };
+                let openai = matches!(provider, Provider::Openai | Provider::Azure);
+                let parallel = if openai { json!(false) } else { Value::Null };
                 assert_eq!(body["parallel_tool_calls"], parallel, "{model}");
                 assert!(!call.user.contains("search"), "{}", call.user);
             }

@@ -144,6 +144,8 @@ fn whose(table: &str, columns: &[String], of: &[GuildId]) -> String {
                 .map(|table| format!(" OR id IN (SELECT id FROM {table} WHERE guild_id IN ({list}))"));
             format!("session_id IN {sessions}{}", known.concat())
         }
+        // Of nobody's server.
+        "lesson" => "TRUE".to_owned(),
         "sequel" => format!("from_session IN {sessions}"),
         _ if by("guild_id") => format!("guild_id IN ({list})"),
         _ if by("session_id") => format!("session_id IN {sessions}"),

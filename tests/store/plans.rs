@@ -38,6 +38,7 @@ const READ_WHOLE: &[(&str, &str)] = &[
     ("INDEX attempt_sent", "calls that are not settled"),
     ("INDEX panel_stale", "panels that do not show what is so"),
     ("INDEX searchable_stale", "sessions that the search has not read"),
+    ("SCAN lesson", "a row for each model that is asked otherwise than usual, once at the start"),
     ("SCAN erasure", "what somebody wants deleted and is not gone yet"),
 ];
 

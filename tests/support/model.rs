@@ -285,13 +285,17 @@ async fn handle(
             return axum::Json(json!({"object": "list", "data": models})).into_response();
         }
         // Whether a server tells more of itself is asked of every server.
-        ("GET", path @ ("/props" | "/api/ps")) => {
+        ("GET", path @ ("/props" | "/api/ps" | "/api/v0/models")) => {
             return match shared.pages.lock().unwrap().get(path) {
                 Some(value) => axum::Json(value.clone()).into_response(),
                 None => (StatusCode::NOT_FOUND, "no such address").into_response(),
             };
         }
         ("POST", "/v1/chat/completions") => Dialect::Chat,
+        // Azure's, each deployment at an address of its own.
+        ("POST", path) if path.starts_with("/openai/deployments/") && path.ends_with("/chat/completions") => {
+            Dialect::Chat
+        }
         ("POST", "/v1/messages") => Dialect::Anthropic,
         (method, path) => {
             shared.strays.lock().unwrap().push(format!("{method} {path}"));

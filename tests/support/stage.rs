@@ -290,10 +290,14 @@ impl Stage {
 
     fn parts(&self, store: StoreOptions) -> Parts {
         let key = || Some(Secret::new(&self.api_key));
-        let endpoint = Some(Endpoint { base: self.model.openai_base(), key: key() });
-        let anthropic = Some(Endpoint { base: self.model.anthropic_base(), key: key() });
-        let (openai, openrouter) = (endpoint.clone(), endpoint.clone());
-        let endpoints = Endpoints { anthropic, openai, openrouter, local: endpoint };
+        let endpoint = Some(Endpoint::new(self.model.openai_base(), key()));
+        let anthropic = Some(Endpoint::new(self.model.anthropic_base(), key()));
+        let azure = Some(Endpoint {
+            api_version: Some("2024-10-21".to_owned()),
+            ..Endpoint::new(self.model.anthropic_base(), key())
+        });
+        let (openai, openrouter, gemini) = (endpoint.clone(), endpoint.clone(), endpoint.clone());
+        let endpoints = Endpoints { anthropic, openai, openrouter, azure, gemini, local: endpoint };
         Parts {
             access: Access::alone(self.discord.url().parse().unwrap(), Secret::new(self.discord.token())),
             database: self.database(),

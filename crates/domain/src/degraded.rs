@@ -18,6 +18,20 @@ pub enum Degraded {
         /// Which model.
         model: ModelName,
     },
+    /// A model's provider does not let it be used from here.
+    Barred {
+        /// Which model.
+        model: ModelName,
+        /// What the provider said, in one line.
+        why: String,
+    },
+    /// A server has read less of a request than it was sent, and did not say so.
+    CutPrompt {
+        /// Which model.
+        model: ModelName,
+        /// How many tokens it has read.
+        tokens: u64,
+    },
     /// No model wrote it: it is missing, or something plain stands in its place.
     Missing {
         /// The piece that is missing.

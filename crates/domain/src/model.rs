@@ -17,11 +17,19 @@ pub enum Provider {
     Openai,
     /// `OpenRouter`.
     Openrouter,
+    /// Azure `OpenAI`: a deployment of somebody's own.
+    Azure,
+    /// Google's Gemini, by its endpoint that speaks chat completions.
+    Gemini,
     /// A server on the operator's own machine that speaks chat completions: Ollama, llama.cpp, LM Studio.
     Local,
 }
 
 impl Provider {
+    /// All that there are, in the order in which they are declared.
+    pub const ALL: [Self; 6] =
+        [Self::Anthropic, Self::Openai, Self::Openrouter, Self::Azure, Self::Gemini, Self::Local];
+
     /// The word before the slash in a model's name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -41,7 +49,8 @@ pub struct ModelName {
 /// A model's name that cannot be read.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "\"{0}\" is not a model: write provider/model, the provider one of anthropic, openai, openrouter, ollama, local"
+    "\"{0}\" is not a model: write provider/model, the provider one of anthropic, openai, openrouter, azure, gemini, \
+     ollama, local"
 )]
 pub struct ModelNameError(pub String);
 
@@ -71,6 +80,8 @@ impl FromStr for ModelName {
             "anthropic" => Provider::Anthropic,
             "openai" => Provider::Openai,
             "openrouter" => Provider::Openrouter,
+            "azure" => Provider::Azure,
+            "gemini" => Provider::Gemini,
             "ollama" | "local" => Provider::Local,
             _ => return Err(wrong()),
         };
@@ -214,8 +225,21 @@ mod tests {
         let name: ModelName = "openrouter/meta-llama/llama-3.3".parse().unwrap();
         assert_eq!((name.provider, name.model.as_str()), (Provider::Openrouter, "meta-llama/llama-3.3"));
         assert_eq!("ollama/qwen3".parse::<ModelName>().unwrap().provider, Provider::Local);
-        for wrong in ["", "gpt-5", "openai/", "mystery/x", "openai/a b"] {
+        let name: ModelName = "azure/team-gpt".parse().unwrap();
+        assert_eq!((name.provider, name.model.as_str()), (Provider::Azure, "team-gpt"));
+        let name: ModelName = "gemini/gemini-4-hydrogen".parse().unwrap();
+        assert_eq!((name.provider, name.model.as_str()), (Provider::Gemini, "gemini-4-hydrogen"));
+        for wrong in ["", "gpt-5", "openai/", "mystery/x", "openai/a b", "azure/", "google/gemini-4"] {
             assert!(wrong.parse::<ModelName>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_provider_is_read_by_its_own_word() {
+        assert!(Provider::ALL.is_sorted(), "in the order in which they are declared");
+        for provider in Provider::ALL {
+            let name = format!("{}/m", provider.as_str());
+            assert_eq!(name.parse::<ModelName>().unwrap().provider, provider);
         }
     }
 

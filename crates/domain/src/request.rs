@@ -100,6 +100,8 @@ impl Prompt {
 pub enum Finish {
     /// It was done.
     Stop,
+    /// It stopped by itself, and all that it said stands among its thoughts, where some servers put the answer, too.
+    InThoughts,
     /// It reached its bound or its context's end; the text is cut.
     Length,
     /// It, or its provider's filter, declined.

@@ -137,6 +137,8 @@ pub enum SearchFault {
     Unreadable,
     /// It took none of the queries.
     Refused,
+    /// All the engines that it asks refused it: that it found nothing says nothing.
+    Engines,
     /// It was set up when the session began, and is not any more.
     Gone,
 }
@@ -152,6 +154,7 @@ impl SearchFault {
             Self::Down => "did not answer",
             Self::Unreadable => "answered with something that is no result",
             Self::Refused => "took none of the queries",
+            Self::Engines => "was refused by all the engines that it asks",
             Self::Gone => "is not set up any more",
         }
     }

@@ -7,7 +7,7 @@ use super::{
     chat::{is_error, shape_in_words, temperature},
     classify::Complaint,
     draft::{Draft, Progress},
-    learned::{Dropped, Parameter},
+    learned::{Manner, Parameter, SchemaForm},
     reasoning::Thinking,
     schema::{Keep, fitted},
     tools::{Way, arguments, put_anthropic},
@@ -19,12 +19,7 @@ pub(super) const PATH: &str = "/v1/messages";
 
 /// The body of a request. The mark for the cache stands after the shared material, so that all seats of a round
 /// read it from there; tools stand before all of it in the cache, whatever their place here.
-pub(super) fn body(
-    model: &ModelName,
-    prompt: &Prompt,
-    dropped: Dropped,
-    thinking: Option<Thinking>,
-) -> Value {
+pub(super) fn body(model: &ModelName, prompt: &Prompt, manner: &Manner, thinking: Option<Thinking>) -> Value {
     let block = |text: &str| json!({"type": "text", "text": text});
     let mut system: Vec<Value> = [&prompt.rules, &prompt.shared]
         .into_iter()
@@ -34,15 +29,16 @@ pub(super) fn body(
     if let Some(last) = system.last_mut() {
         last["cache_control"] = json!({"type": "ephemeral"});
     }
-    let way = Way::of(model, prompt, dropped, thinking);
+    let way = Way::of(model, prompt, manner, thinking);
     let mut task = prompt.task.clone();
     task.push_str(&way.words(&prompt.tools));
     let format = prompt.schema.as_ref().filter(|_| !way.is_native()).and_then(|schema| {
-        if dropped.has(Parameter::Schema) {
+        if manner.schema() == SchemaForm::Words {
             task.push_str(&shape_in_words(&schema.json));
             return None;
         }
         // Its name has no other place here.
+        // A plainer one than its usual, which has no lengths, would lack what it demands.
         let mut json = fitted(&schema.json, Keep::Shape);
         json["title"] = schema.name.as_str().into();
         Some(json!({"type": "json_schema", "schema": json}))
@@ -56,12 +52,12 @@ pub(super) fn body(
     }
     let mut body = json!({
         "model": model.model,
-        "max_tokens": prompt.bound(),
-        "stream": true,
+        "max_tokens": manner.bound(prompt.bound()),
+        "stream": manner.is_streamed(),
         "system": system,
         "messages": messages,
     });
-    put_anthropic(&mut body, way, &prompt.tools, dropped);
+    put_anthropic(&mut body, way, &prompt.tools, manner);
     if let Some(format) = format {
         body["output_config"]["format"] = format;
     }
@@ -71,7 +67,7 @@ pub(super) fn body(
         body["output_config"]["effort"] = thinking.word().into();
     }
     // Whoever thinks keeps its own temperature.
-    let warmth = prompt.temperature.filter(|_| thinking.is_none() && !dropped.has(Parameter::Temperature));
+    let warmth = prompt.temperature.filter(|_| thinking.is_none() && !manner.lacks(Parameter::Temperature));
     if let Some(warmth) = warmth {
         // Their scale ends at 1.
         body["temperature"] = temperature(warmth.min(1.0));
@@ -106,7 +102,7 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
         }
         "message_stop" => Ok(Progress::Done),
         "ping" => Ok(Progress::Alive),
-        _ if is_error(event) => Err(Complaint::of(event).in_stream(Provider::Anthropic)),
+        _ if is_error(event) => Err(draft.breaks(Complaint::of(event), Provider::Anthropic)),
         // New kinds of events are to be ignored.
         _ => Ok(Progress::None),
     }
@@ -115,7 +111,7 @@ pub(super) fn read(draft: &mut Draft, event: &Value) -> Result<Progress, CallErr
 /// Takes a whole message, as a server sends it that does not stream.
 pub(super) fn whole(draft: &mut Draft, message: &Value) -> Result<(), CallError> {
     if is_error(message) {
-        return Err(Complaint::of(message).in_stream(Provider::Anthropic));
+        return Err(draft.breaks(Complaint::of(message), Provider::Anthropic));
     }
     start(draft, message);
     for (place, block) in (0..).zip(message["content"].as_array().into_iter().flatten()) {

@@ -1,18 +1,25 @@
-//! One attempt over the wire: wait for a place, send, learn from a refused parameter.
+//! One attempt over the wire: wait for a place, send, learn from what is refused.
 
-use reqwest::header::CONNECTION;
+use std::time::Duration;
+
+use reqwest::{RequestBuilder, header::CONNECTION};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Endpoint, Llm, Pace, anthropic, chat,
+    CallError, Endpoint, Llm, Pace, chat,
     classify::Complaint,
     draft::Draft,
     error::{late, transport},
-    learned::{self, Parameter},
+    learned::{self, Change, Manner, Parameter, SchemaForm, Sent},
     stream::{ReplyReader, bounded},
     tools::Way,
     warmup::{First, beginning},
 };
+
+/// Most changes that are tried in one attempt: a server that refuses everything, each time for another reason, is told.
+const MOST_CHANGES: usize = 4;
+/// How soon a server that is loading a model is asked again.
+const LOADING: Duration = Duration::from_secs(2);
 use domain::{Finish, ModelName, Prompt, Provider};
 
 impl Llm {
@@ -29,7 +36,7 @@ impl Llm {
         let first =
             if self.wants_warmup(model, prompt) { self.0.warmups.enter(model, prompt).await } else { None };
         let waits = self.0.counted.waits(provider);
-        let permit = self.0.gates.of(provider).enter(beginning(model, prompt)).await;
+        let permit = self.0.gates.of(model).enter(beginning(model, prompt)).await;
         drop(waits);
         let trial = self.0.breakers.enter(model)?;
         let pace = &self.0.limits.of(provider).with_thoughts(prompt.room);
@@ -51,24 +58,17 @@ impl Llm {
         first: Option<&First>,
     ) -> Result<(), CallError> {
         let provider = model.provider;
-        let path = if provider == Provider::Anthropic { anthropic::PATH } else { chat::PATH };
-        let begin = Instant::now() + pace.first_token;
-        // Ends: each turn leaves out one of finitely many parameters.
+        let mut manner = self.0.learned.of(model);
+        let mut changes = 0;
+        let start = Instant::now();
         loop {
-            let dropped = self.0.learned.of(model);
-            // What it is written from goes at once: hundreds wait for their replies at the same time.
-            let request =
-                self.client(endpoint).post(endpoint.url(path)).json(&self.body(model, prompt, dropped));
-            let mut request = endpoint.authorize(provider, request)?;
-            // llama.cpp's server closes the connection after a reply that it streamed, though it says "Keep-Alive" (seen in
-            // build 11549). A call that has waited for that reply's place goes out at that moment and would be cut off, so
-            // each has a connection of its own, which costs nothing beside its answer.
-            if provider == Provider::Local {
-                request = request.header(CONNECTION, "close");
-            }
+            // One that is not streamed begins with its end.
+            let patience = if manner.is_streamed() { pace.first_token } else { pace.total };
+            let begin = start + patience;
+            let request = self.request(endpoint, model, prompt, &manner)?;
             draft.goes_out();
             let response = match timeout_at(begin, request.send()).await {
-                Err(_) => return Err(late(model, "did not begin to answer", pace.first_token)),
+                Err(_) => return Err(late(model, "did not begin to answer", patience)),
                 Ok(Err(error)) => {
                     draft.sent = !error.is_connect();
                     return Err(transport(model, error));
@@ -77,31 +77,108 @@ impl Llm {
             };
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
-            if response.status().is_success() {
-                return ReplyReader { model, endpoint, pace, begin, first }.take(response, draft).await;
+            let (complaint, error) = if response.status().is_success() {
+                match (ReplyReader { model, endpoint, pace, begin, first }).take(response, draft).await {
+                    Ok(()) => {
+                        self.learn(model, manner);
+                        return Ok(());
+                    }
+                    Err(error) => match draft.complaint_at_once() {
+                        Some(complaint) => (complaint, error),
+                        None => return Err(error),
+                    },
+                }
+            } else {
+                let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
+                let complaint = Complaint::of_body(&endpoint.redacted(&text));
+                let error = complaint.error(provider, status, &headers);
+                (complaint, error)
+            };
+            if complaint.is_loading(status) && Instant::now() + LOADING < begin {
+                tokio::time::sleep(LOADING).await;
+                continue;
             }
-            let text = timeout_at(begin, bounded(response)).await.unwrap_or_default();
-            let complaint = Complaint::of_body(&endpoint.redacted(&text));
             if complaint.is_refusal() {
                 draft.push_refusal(&complaint.message)?;
                 draft.finish(Finish::Refused);
                 return Ok(());
             }
-            let way = self.way(model, prompt, dropped);
-            let sent = |parameter: Parameter| {
-                !dropped.has(parameter)
-                    && (parameter != Parameter::Temperature || prompt.temperature.is_some())
-                    && (parameter != Parameter::Schema || (prompt.schema.is_some() && !way.is_native()))
-                    && (parameter != Parameter::Forced || way == Way::Forced)
-                    && (!matches!(parameter, Parameter::Tools | Parameter::Strict | Parameter::Parallel)
-                        || way.is_native())
-                    && (parameter != Parameter::Effort || self.thinking(model, prompt, dropped).is_some())
+            let Some(change) =
+                self.change(model, prompt, &manner, status, &complaint).filter(|_| changes < MOST_CHANGES)
+            else {
+                return Err(error);
             };
-            let Some(parameter) = learned::culprit(status, &complaint, sent) else {
-                return Err(complaint.error(provider, status, &headers));
-            };
-            tracing::warn!(%model, ?parameter, "the model refuses this parameter; asking again without it");
-            self.0.learned.add(model, parameter);
+            tracing::warn!(%model, ?change, %error, "the model refuses to be asked so; asking again otherwise");
+            manner = manner.with(change);
+            changes += 1;
+        }
+    }
+
+    fn request(
+        &self,
+        endpoint: &Endpoint,
+        model: &ModelName,
+        prompt: &Prompt,
+        manner: &Manner,
+    ) -> Result<RequestBuilder, CallError> {
+        // What it is written from goes at once: hundreds wait for their replies at the same time.
+        let request =
+            self.client(endpoint).post(endpoint.calls(model)).json(&self.body(model, prompt, manner));
+        let request = endpoint.authorize(model.provider, request)?;
+        // llama.cpp's server closes the connection after a reply that it streamed, though it says "Keep-Alive" (seen in
+        // build 11549). A call that has waited for that reply's place goes out at that moment and would be cut off, so
+        // each has a connection of its own, which costs nothing beside its answer.
+        Ok(if model.provider == Provider::Local { request.header(CONNECTION, "close") } else { request })
+    }
+
+    /// What may be changed after this complaint.
+    fn change(
+        &self,
+        model: &ModelName,
+        prompt: &Prompt,
+        manner: &Manner,
+        status: u16,
+        complaint: &Complaint,
+    ) -> Option<Change> {
+        let way = self.way(model, prompt, manner);
+        let has = |parameter: Parameter| {
+            !manner.lacks(parameter)
+                && match parameter {
+                    Parameter::Temperature => prompt.temperature.is_some(),
+                    Parameter::Forced => way == Way::Forced,
+                    Parameter::Tools | Parameter::Strict | Parameter::Parallel => way.is_native(),
+                    Parameter::Effort => self.thinking(model, prompt, manner).is_some(),
+                    // Under one name or the other, a reply is always bounded.
+                    Parameter::CompletionTokens | Parameter::MaxTokens => {
+                        let both = [Parameter::CompletionTokens, Parameter::MaxTokens];
+                        model.provider != Provider::Anthropic
+                            && chat::name_of_bound(model.provider, manner) == <&str>::from(parameter)
+                            && !both.iter().any(|one| manner.lacks(*one))
+                    }
+                    Parameter::CacheKey => model.provider == Provider::Openai,
+                    Parameter::Developer => chat::is_openai(model.provider),
+                    Parameter::Extras => model.provider == Provider::Local,
+                    Parameter::StreamOptions => manner.is_streamed() && model.provider != Provider::Anthropic,
+                }
+        };
+        let sent = Sent {
+            manner,
+            has: &has,
+            schema: prompt.schema.is_some() && !way.is_native() && manner.schema() != SchemaForm::Words,
+            // Anthropic's usual one has nothing that could be left out.
+            plainer: manner.schema() == SchemaForm::Whole && model.provider != Provider::Anthropic,
+            rules: !prompt.rules.is_empty() || !prompt.shared.is_empty(),
+            bound: manner.bound(prompt.bound()),
+            needed: prompt.max_tokens,
+        };
+        learned::change(status, complaint, &sent)
+    }
+
+    /// Keeps a manner in which a model has answered, and says so once.
+    fn learn(&self, model: &ModelName, manner: Manner) {
+        let told = manner.to_string();
+        if self.0.learned.keep(model, manner) {
+            tracing::info!(%model, manner = told, "learned how this model is asked");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     CallError,
     classify::Complaint,
     draft::{Draft, Progress},
-    learned::{Dropped, Parameter},
+    learned::{Manner, Parameter, SchemaForm},
     reasoning::Thinking,
     schema::{Keep, fitted},
     tools::{Way, arguments, put_chat},
@@ -18,20 +18,17 @@ use domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
 /// Most that a provider is believed to have charged for one call, in dollars.
 const MOST_COST: f64 = 1_000.0;
 
-/// Below the base, which ends in `/v1`.
+/// Below the base, which as a rule ends in `/v1`.
 pub(super) const PATH: &str = "/chat/completions";
 
 /// The body of a request.
-pub(super) fn body(
-    model: &ModelName,
-    prompt: &Prompt,
-    dropped: Dropped,
-    thinking: Option<Thinking>,
-) -> Value {
+pub(super) fn body(model: &ModelName, prompt: &Prompt, manner: &Manner, thinking: Option<Thinking>) -> Value {
     let provider = model.provider;
-    let vendor = provider == Provider::Openai;
-    let way = Way::of(model, prompt, dropped, thinking);
+    let vendor = is_openai(provider);
+    let way = Way::of(model, prompt, manner, thinking);
+    let plain = manner.schema() == SchemaForm::Plain;
     let keep = match provider {
+        _ if plain => Keep::Bare,
         Provider::Local => Keep::All,
         Provider::Openrouter if model.model.starts_with("anthropic/") => Keep::Shape,
         _ => Keep::ShapeAndRanges,
@@ -39,20 +36,27 @@ pub(super) fn body(
     let mut task = prompt.task.clone();
     task.push_str(&way.words(&prompt.tools));
     let format = prompt.schema.as_ref().filter(|_| !way.is_native()).and_then(|schema| {
-        if dropped.has(Parameter::Schema) {
+        if manner.schema() == SchemaForm::Words {
             task.push_str(&shape_in_words(&schema.json));
             return None;
         }
         let json = fitted(&schema.json, keep);
-        Some(json!({"type": "json_schema", "json_schema": {"name": schema.name, "strict": true, "schema": json}}))
+        let mut named = json!({"name": schema.name, "schema": json});
+        if !plain {
+            named["strict"] = json!(true);
+        }
+        Some(json!({"type": "json_schema", "json_schema": named}))
     });
 
-    let role = if vendor && !dropped.has(Parameter::Developer) { "developer" } else { "system" };
+    let role = if vendor && !manner.lacks(Parameter::Developer) { "developer" } else { "system" };
     let mut messages = Vec::new();
     let system = [prompt.rules.as_str(), prompt.shared.as_str()];
     let system: Vec<&str> = system.into_iter().filter(|text| !text.is_empty()).collect();
-    if !system.is_empty() {
-        messages.push(json!({"role": role, "content": system.join("\n\n")}));
+    let system = system.join("\n\n");
+    if manner.puts_rules_before_task() && !system.is_empty() {
+        task = format!("{system}\n\n{task}");
+    } else if !system.is_empty() {
+        messages.push(json!({"role": role, "content": system}));
     }
     messages.push(json!({"role": "user", "content": task}));
     for turn in &prompt.turns {
@@ -60,41 +64,38 @@ pub(super) fn body(
         messages.push(json!({"role": "user", "content": turn.correction}));
     }
 
-    let mut body = json!({"model": model.model, "messages": messages, "stream": true});
-    let bound = if vendor && !dropped.has(Parameter::CompletionTokens) {
-        "max_completion_tokens"
-    } else {
-        "max_tokens"
-    };
-    body[bound] = prompt.bound().into();
+    let mut body = json!({"model": model.model, "messages": messages, "stream": manner.is_streamed()});
+    body[name_of_bound(provider, manner)] = manner.bound(prompt.bound()).into();
     match (provider, thinking) {
-        // https://platform.openai.com/docs/guides/reasoning
-        (Provider::Openai, Some(thinking)) => body["reasoning_effort"] = thinking.word().into(),
+        // https://platform.openai.com/docs/guides/reasoning, https://ai.google.dev/gemini-api/docs/openai#thinking
+        (Provider::Openai | Provider::Azure | Provider::Gemini, Some(thinking)) => {
+            body["reasoning_effort"] = thinking.word().into();
+        }
         // https://openrouter.ai/docs/use-cases/reasoning-tokens
         (Provider::Openrouter, Some(thinking)) => {
             body["reasoning"] = json!({"effort": thinking.word(), "exclude": true});
         }
         _ => {}
     }
-    if !dropped.has(Parameter::StreamOptions) {
+    if manner.is_streamed() && !manner.lacks(Parameter::StreamOptions) {
         body["stream_options"] = json!({"include_usage": true});
     }
-    put_chat(&mut body, way, &prompt.tools, dropped, (provider, keep));
+    put_chat(&mut body, way, &prompt.tools, manner, (provider, keep));
     if let Some(format) = format {
         body["response_format"] = format;
     }
-    if let Some(warmth) = prompt.temperature.filter(|_| !dropped.has(Parameter::Temperature)) {
+    if let Some(warmth) = prompt.temperature.filter(|_| !manner.lacks(Parameter::Temperature)) {
         body["temperature"] = temperature(warmth);
     }
     match provider {
-        Provider::Openai if !dropped.has(Parameter::CacheKey) => {
+        Provider::Openai if !manner.lacks(Parameter::CacheKey) => {
             body["prompt_cache_key"] = cache_key(prompt).into();
         }
         Provider::Openrouter => {
             // Without the first, a provider that does not know structured output drops it without a word.
             body["provider"] = json!({"require_parameters": true, "data_collection": "deny"});
         }
-        Provider::Local if !dropped.has(Parameter::Extras) => {
+        Provider::Local if !manner.lacks(Parameter::Extras) => {
             // Tiny models fall into loops.
             body["frequency_penalty"] = json!(0.3);
             body["cache_prompt"] = json!(true);
@@ -102,6 +103,21 @@ pub(super) fn body(
         _ => {}
     }
     body
+}
+
+/// Whether `OpenAI`'s newest words are understood there; others speak as it did in 2023.
+pub(super) fn is_openai(provider: Provider) -> bool {
+    matches!(provider, Provider::Openai | Provider::Azure)
+}
+
+/// Under which name a reply is bounded: `OpenAI`'s, which replaced the one that all others know, unless it was refused.
+pub(super) fn name_of_bound(provider: Provider, manner: &Manner) -> &'static str {
+    let new = if is_openai(provider) {
+        !manner.lacks(Parameter::CompletionTokens)
+    } else {
+        manner.lacks(Parameter::MaxTokens)
+    };
+    if new { "max_completion_tokens" } else { "max_tokens" }
 }
 
 /// The same for all requests that share their first part, so that they reach the same cache.
@@ -125,9 +141,14 @@ pub(super) fn shape_in_words(schema: &Value) -> String {
     format!("\n\nReply with one JSON object and nothing else. It must match this JSON schema:\n{schema}")
 }
 
-/// Whether a message or event is, or holds, an error.
+/// Whether a message or event is, or holds, an error. Some servers call it `error_type` and `error_message`, and `SGLang` has
+/// no name for it.
 pub(super) fn is_error(value: &Value) -> bool {
-    value["type"] == "error" || value.get("error").is_some_and(|error| !error.is_null())
+    value["type"] == "error"
+        || value["object"] == "error"
+        || ["error", "error_type", "error_message"]
+            .iter()
+            .any(|name| value.get(*name).is_some_and(|error| !error.is_null()))
 }
 
 /// Takes one chunk of the stream.
@@ -143,23 +164,26 @@ pub(super) fn whole(provider: Provider, draft: &mut Draft, completion: &Value) -
 fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Result<Progress, CallError> {
     draft.answered_by(chunk["model"].as_str().unwrap_or_default());
     draft.name(chunk["id"].as_str().unwrap_or_default());
+    // Groq has a place of its own for it.
+    count(draft, &chunk["x_groq"]["usage"]);
     count(draft, &chunk["usage"]);
-    if is_error(chunk) {
-        let complaint = Complaint::of(chunk);
+    let choice = &chunk["choices"][0];
+    if let Some(error) = [chunk, choice, &chunk["x_groq"]].into_iter().find(|value| is_error(value)) {
+        let complaint = Complaint::of(error);
         if complaint.is_refusal() {
             draft.push_refusal(&complaint.message)?;
             draft.finish(Finish::Refused);
             return Ok(Progress::Done);
         }
-        return Err(complaint.in_stream(provider));
+        return Err(draft.breaks(complaint, provider));
     }
-    let choice = &chunk["choices"][0];
     let said = &choice[part];
     let text = |name: &str| said[name].as_str().unwrap_or_default();
-    draft.push(text("content"))?;
+    let content = Content::of(&said["content"]);
+    draft.push(&content.text)?;
     draft.push_refusal(text("refusal"))?;
     // Servers that have both names say the same under both.
-    let thoughts = ["reasoning_content", "reasoning"].map(text);
+    let thoughts = [content.thought.as_str(), text("reasoning_content"), text("reasoning")];
     if let Some(thought) = thoughts.into_iter().find(|thought| !thought.is_empty()) {
         draft.thinks(thought);
     }
@@ -175,13 +199,22 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
         draft.push_arguments(place, &arguments(&function["arguments"]))?;
     }
     let spoke = !calls.is_empty()
-        || ["content", "refusal"].map(text).into_iter().chain(thoughts).any(|said| !said.is_empty());
+        || [content.text.as_str(), text("refusal")].into_iter().chain(thoughts).any(|said| !said.is_empty());
     if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
         draft.finish(match reason {
-            "length" => Finish::Length,
-            "content_filter" => Finish::Refused,
+            // The second is Mistral's for a full context.
+            "length" | "model_length" => Finish::Length,
+            // Gemini adds for what.
+            filtered if filtered.starts_with("content_filter") => Finish::Refused,
             _ if draft.declines() => Finish::Refused,
-            "error" => return Err(Complaint::default().in_stream(provider)),
+            // The second is SGLang's.
+            "error" | "abort" => return Err(draft.breaks(Complaint::default(), provider)),
+            // DeepSeek's word for too much to do.
+            busy @ "insufficient_system_resource" => {
+                let complaint =
+                    Complaint { code: "overloaded".into(), message: busy.into(), ..Complaint::default() };
+                return Err(draft.breaks(complaint, provider));
+            }
             _ => Finish::Stop,
         });
         return Ok(Progress::Token);
@@ -189,6 +222,38 @@ fn take(provider: Provider, draft: &mut Draft, chunk: &Value, part: &str) -> Res
     Ok(if spoke { Progress::Token } else { Progress::None })
 }
 
+/// A message's content: text, or a list of parts of which some are thoughts (Mistral's reasoning models,
+/// <https://docs.mistral.ai/capabilities/reasoning>).
+#[derive(Default)]
+struct Content {
+    text: String,
+    thought: String,
+}
+
+impl Content {
+    fn of(content: &Value) -> Self {
+        let mut of = Self::default();
+        match content {
+            Value::String(text) => of.text.clone_from(text),
+            Value::Array(parts) => parts.iter().for_each(|part| of.add(part)),
+            _ => {}
+        }
+        of
+    }
+
+    fn add(&mut self, part: &Value) {
+        match (&part["thinking"], part["text"].as_str()) {
+            (Value::String(thought), _) => self.thought.push_str(thought),
+            (Value::Array(thoughts), _) => {
+                self.thought.extend(thoughts.iter().filter_map(|thought| thought["text"].as_str()));
+            }
+            (_, Some(text)) => self.text.push_str(text),
+            _ => {}
+        }
+    }
+}
+
+/// Takes a count over where it is one: some servers send null, text or less than nothing.
 fn count(draft: &mut Draft, usage: &Value) {
     if let (Some(prompt), Some(output)) =
         (usage["prompt_tokens"].as_u64(), usage["completion_tokens"].as_u64())

@@ -2,22 +2,25 @@
 //! where there is none: vendors answer 429 both for "slower" and for "your credit is used up", send errors
 //! inside a stream that began with 200, and answer 400 for spending limits.
 
-use std::time::Duration;
+mod wait;
 
+use std::{sync::LazyLock, time::Duration};
+
+use regex::Regex;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use super::{CallError, Class};
+use super::{CallError, Class, FailedGeneration};
 use domain::Provider;
 
 /// What a provider said went wrong, in one shape for all dialects. Empty where it did not say.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Complaint {
-    /// `error.type`.
+    /// `error.type`, or Gemini's `error.status`.
     pub(super) kind: String,
     /// `error.code`, or Anthropic's `error.details.error_code`.
     pub(super) code: String,
-    /// `error.param`.
+    /// `error.param`, or the last part of the first `loc` where faults are listed field by field.
     pub(super) param: String,
     /// `error.message`.
     pub(super) message: String,
@@ -27,12 +30,41 @@ pub(super) struct Complaint {
     pub(super) moderated: bool,
     /// What the provider behind `OpenRouter` said (`error.metadata.raw`).
     pub(super) upstream: String,
+    /// How long to wait, as the body says it.
+    pub(super) wait: Option<Duration>,
+    /// What the model wrote that was no JSON of the shape asked for (Groq's `failed_generation`).
+    pub(super) failed_generation: Option<String>,
     /// `request_id` in the body.
     pub(super) request_id: Option<String>,
 }
 
 /// What providers without a code of their own for it say of a request that the model cannot take in.
-const TOO_LONG: [&str; 5] = ["too long", "context length", "context size", "context window", "context limit"];
+const TOO_LONG: [&str; 16] = [
+    "too long",
+    "context length",
+    "context size",
+    "context window",
+    "context limit",
+    "context overflow",
+    "maximum context",
+    "maximum prompt length",
+    "exceeds the maximum number of tokens",
+    "exceed the context",
+    "exceeds the available context",
+    "long context requests",
+    "truncate prompt with n_keep",
+    "reduce the length of the messages",
+    "longer than the model",
+    "request size exceeds",
+];
+/// What is about the key, whatever the status: xAI and Gemini answer 400.
+const KEY: [&str; 5] =
+    ["api key not valid", "incorrect api key", "invalid api key", "no auth credentials", "api_key_invalid"];
+/// What a refusal of 403 is about where it is about who asks and not about the model.
+const WHO: [&str; 6] = ["key", "credential", "authenticat", "unauthorized", "account", "log in"];
+/// A model that this caller may not use.
+const FORBIDDEN: [&str; 4] =
+    ["location is not supported", "blocked at the", "not available in your region", "limit: 0"];
 
 impl Complaint {
     /// Reads the body of an error response.
@@ -47,25 +79,46 @@ impl Complaint {
         }
     }
 
-    /// Reads an error object, either bare or below `error`.
+    /// Reads an error object, either bare, below `error`, the first of a list (Gemini), or as text in the message of another
+    /// (Ollama hands on what llama.cpp says).
     pub(super) fn of(value: &Value) -> Self {
-        let error = value.get("error").unwrap_or(value);
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let code = match &error["details"]["error_code"] {
-            Value::Null => text(&error["code"]),
-            known => text(known),
+        let value = value.as_array().and_then(|all| all.first()).unwrap_or(value);
+        let inner =
+            value["error"]["message"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        if let Some(inner) = inner.filter(|inner| inner["error"].is_object()) {
+            return Self::of(&inner);
+        }
+        let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(value);
+        // LiteLLM writes the text "None" where there is nothing.
+        let text =
+            |value: &Value| value.as_str().filter(|text| *text != "None").unwrap_or_default().to_owned();
+        let first = |values: &[&Value]| values.iter().map(|value| text(value)).find(|text| !text.is_empty());
+        let number = |value: &Value| match value {
+            Value::String(digits) => digits.parse().ok(),
+            number => number.as_u64().and_then(|number| u16::try_from(number).ok()),
         };
-        let message = [error, &error["message"], &value["message"], &value["detail"]].map(text);
+        let faults = faults(value);
+        let listed =
+            faults.iter().map(|fault| format!("{}: {}", fault.field, fault.what)).collect::<Vec<_>>();
+        let plain =
+            first(&[error, &error["message"], &value["message"], &value["detail"], &value["error_message"]]);
+        let message = if listed.is_empty() { plain.unwrap_or_default() } else { listed.join("; ") };
         let metadata = &error["metadata"];
         Self {
-            kind: text(&error["type"]),
-            code,
-            param: text(&error["param"]),
-            message: message.into_iter().find(|m| !m.is_empty()).unwrap_or_default(),
-            status: error["code"].as_u64().and_then(|code| u16::try_from(code).ok()),
+            kind: first(&[&error["type"], &value["error_type"], &error["status"], &value["type"]])
+                .unwrap_or_default(),
+            code: first(&[&error["details"]["error_code"], &error["code"], &value["code"]])
+                .unwrap_or_default(),
+            param: first(&[&error["param"]])
+                .or_else(|| faults.first().map(|fault| fault.field.clone()))
+                .unwrap_or_default(),
+            status: [&error["code"], &error["status_code"], &value["code"]].into_iter().find_map(number),
             moderated: !metadata["reasons"].is_null() || !metadata["flagged_input"].is_null(),
             upstream: text(&metadata["raw"]),
+            wait: wait::told(error, &message),
+            failed_generation: error["failed_generation"].as_str().map(str::to_owned),
             request_id: value["request_id"].as_str().map(str::to_owned),
+            message,
         }
     }
 
@@ -73,10 +126,16 @@ impl Complaint {
     pub(super) fn is_refusal(&self) -> bool {
         self.moderated
             || matches!(self.code.as_str(), "content_filter" | "content_policy_violation" | "invalid_prompt")
+            || self.says(&["violates usage guidelines", "rejected as a result of our safety system"])
+    }
+
+    /// Whether a server is still loading the model, which is no failure but a long first token.
+    pub(super) fn is_loading(&self, status: u16) -> bool {
+        status == 503 && self.says(&["loading model", "model is loading"])
     }
 
     fn says(&self, parts: &[&str]) -> bool {
-        let message = self.message.to_lowercase();
+        let message = format!("{} {}", self.message, self.upstream).to_lowercase();
         parts.iter().any(|part| message.contains(part))
     }
 
@@ -90,21 +149,44 @@ impl Complaint {
         if self.is_money(status) {
             return Class::MoneyGone;
         }
+        if self.failed_generation.is_some() || self.is(&["json_validate_failed", "tool_use_failed"]) {
+            return Class::Malformed;
+        }
+        if self.is_too_large_to_wait_for() {
+            return Class::TooLarge;
+        }
+        if status != 429 && self.says(&FORBIDDEN) || self.says(&["limit: 0,"]) {
+            return Class::Forbidden;
+        }
         let known: [(Class, &[&str]); 6] = [
             (Class::TooLarge, &["request_too_large", "context_length_exceeded", "exceed_context_size_error"]),
             (Class::Overloaded, &["overloaded_error", "server_is_overloaded", "overloaded"]),
             (Class::RateLimited, &["rate_limit_error", "rate_limit_exceeded", "slow_down"]),
             (Class::Timeout, &["timeout_error"]),
-            (Class::Auth, &["authentication_error", "permission_error", "invalid_api_key"]),
-            (Class::NotFound, &["not_found_error", "model_not_found"]),
+            (Class::Auth, &["authentication_error", "invalid_api_key"]),
+            (
+                Class::NotFound,
+                &[
+                    "not_found_error",
+                    "model_not_found",
+                    "model_not_available",
+                    "model_decommissioned",
+                    "invalid_model",
+                ],
+            ),
         ];
         if let Some((class, _)) = known.iter().find(|(_, names)| self.is(names)) {
             return *class;
         }
         match status {
-            400 | 422 if self.says(&TOO_LONG) => Class::TooLarge,
-            400 if self.says(&["not a valid model"]) => Class::NotFound,
-            401 | 403 => Class::Auth,
+            400..=403 if self.says(&KEY) => Class::Auth,
+            0 | 400 | 413 | 422 | 500 if self.says(&TOO_LONG) => Class::TooLarge,
+            400 if self.says(&["not a valid model", "invalid model name", "model not exist"]) => {
+                Class::NotFound
+            }
+            401 => Class::Auth,
+            403 if self.says(&WHO) => Class::Auth,
+            403 => Class::Forbidden,
             404 => Class::NotFound,
             408 | 504 | 524 => Class::Timeout,
             413 => Class::TooLarge,
@@ -117,8 +199,25 @@ impl Complaint {
         }
     }
 
+    /// Whether one request alone is more than is allowed in a minute: waiting never helps.
+    fn is_too_large_to_wait_for(&self) -> bool {
+        static ASKED: LazyLock<Regex> = LazyLock::new(|| {
+            #[allow(clippy::unwrap_used, reason = "a literal that the tests compile")]
+            Regex::new(r"limit (\d+),(?: used \d+,)? requested (\d+)").unwrap()
+        });
+        let message = self.message.to_lowercase();
+        let alone = ASKED.captures(&message).is_some_and(|found| {
+            let number = |group: usize| found[group].parse::<u64>().unwrap_or_default();
+            number(2) > number(1)
+        });
+        // Azure names a day where a request is larger than the quota.
+        let never =
+            message.contains("token rate limit") && self.wait.is_some_and(|wait| wait.as_secs() > 3_600);
+        alone || never || message.contains("request too large")
+    }
+
     fn is_money(&self, status: u16) -> bool {
-        const CODES: [&str; 8] = [
+        const CODES: [&str; 9] = [
             "billing_error",
             "insufficient_quota",
             "enforced_spend_limit_reached",
@@ -127,10 +226,17 @@ impl Complaint {
             "project_spend_limit_exceeded",
             "organization_usage_limit_exceeded",
             "billing_hard_limit_reached",
+            "budget_exceeded",
         ];
         // Anthropic and OpenRouter answer 400 and 403 with nothing but a sentence.
-        const SENTENCES: [&str; 5] =
-            ["credit balance", "spend limit", "spending limit", "api usage limits", "key limit exceeded"];
+        const SENTENCES: [&str; 6] = [
+            "credit balance",
+            "spend limit",
+            "spending limit",
+            "api usage limits",
+            "key limit exceeded",
+            "used all available credits",
+        ];
         status == 402 || self.is(&CODES) || (matches!(status, 0 | 400 | 403 | 429) && self.says(&SENTENCES))
     }
 
@@ -154,27 +260,42 @@ impl Complaint {
             text = format!("{text}: {}", self.message);
         }
         let mut error = CallError::new(class, text);
-        error.retry_after = retry_after(headers);
+        error.retry_after = wait::asked(headers).or(self.wait);
+        error.failed_generation = self.failed_generation.clone().map(|said| Box::new(FailedGeneration(said)));
         error.hopeless = headers.get("x-should-retry").is_some_and(|value| value == "false");
         error.request_id.clone_from(&self.request_id);
         error
     }
 }
 
-/// How long to wait by `retry-after-ms` (milliseconds) or `retry-after` (seconds or a date, RFC 9110).
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    let seconds = |text: &str, unit: f64| {
-        text.parse::<f64>().ok().and_then(|number| Duration::try_from_secs_f64(number * unit).ok())
+/// One fault of a request, as pydantic lists them: `[{"loc": ["body", "stream"], "msg": "…"}]`.
+struct Fault {
+    /// What it is about: the last part of its place that is a word.
+    field: String,
+    what: String,
+}
+
+/// The faults of a request where a server lists them: as `detail`, as the message, in it, or in it as text.
+fn faults(value: &Value) -> Vec<Fault> {
+    let error = value.get("error").filter(|error| error.is_object()).unwrap_or(value);
+    let inner = error["message"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let inner = inner.unwrap_or_default();
+    let places = [
+        &value["detail"],
+        &error["detail"],
+        &error["message"],
+        &error["message"]["detail"],
+        &inner["detail"],
+        &inner,
+    ];
+    let Some(listed) = places.into_iter().find_map(Value::as_array) else { return Vec::new() };
+    let fault = |fault: &Value| {
+        let place = fault["loc"].as_array()?;
+        let mut words = place.iter().filter_map(Value::as_str).filter(|word| *word != "body");
+        let field = words.next_back().unwrap_or_default().to_owned();
+        Some(Fault { field, what: fault["msg"].as_str().unwrap_or_default().to_owned() })
     };
-    if let Some(wait) = text("retry-after-ms").and_then(|text| seconds(text, 0.001)) {
-        return Some(wait);
-    }
-    let text = text("retry-after")?;
-    seconds(text, 1.0).or_else(|| {
-        let date = chrono::DateTime::parse_from_rfc2822(text).ok()?;
-        Some(date.signed_duration_since(chrono::Utc::now()).to_std().unwrap_or_default())
-    })
+    listed.iter().filter_map(fault).collect()
 }
 
 #[cfg(test)]
@@ -214,7 +335,7 @@ mod tests {
             (Openai, 429, ["insufficient_quota", "insufficient_quota", ""], Class::MoneyGone),
             (Openai, 503, ["", "server_is_overloaded", ""], Class::Overloaded),
             (Openai, 401, [INVALID, "invalid_api_key", ""], Class::Auth),
-            (Openai, 403, ["", "unsupported_country_region_territory", ""], Class::Auth),
+            (Openai, 403, ["", "unsupported_country_region_territory", ""], Class::Forbidden),
             (Openai, 400, [INVALID, "context_length_exceeded", ""], Class::TooLarge),
             (Openai, 409, ["", "", ""], Class::Server),
             (Openai, 422, ["", "", ""], Class::BadRequest),
@@ -257,21 +378,5 @@ mod tests {
         let body = r#"{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}"#;
         assert!(Complaint::of_body(body).is_refusal());
         assert!(Complaint::of_body(r#"{"error":{"code":"content_filter"}}"#).is_refusal());
-    }
-
-    #[test]
-    fn retry_after_in_all_its_forms() {
-        let wait = |name: &'static str, value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(name, value.parse().unwrap());
-            retry_after(&headers).map(|wait| wait.as_millis())
-        };
-        assert_eq!(wait("retry-after", "7"), Some(7000));
-        assert_eq!(wait("retry-after", "0.5"), Some(500));
-        assert_eq!(wait("retry-after-ms", "250"), Some(250));
-        assert_eq!(wait("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(0));
-        for junk in ["", "-3", "NaN", "inf", "soon", "1e400"] {
-            assert_eq!(wait("retry-after", junk), None, "{junk}");
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use strum::VariantNames;
 
-use super::{CallError, Class, Endpoints, endpoint::PROVIDERS};
+use super::{CallError, Class, Endpoints};
 use domain::{Provider, Reply, Usage};
 
 /// How an attempt is called that brought a reply; the others are called as their class is.
@@ -34,7 +34,7 @@ impl Counted {
     pub(super) fn new(endpoints: &Endpoints) -> Self {
         let ended: BTreeMap<_, _> = Class::VARIANTS.iter().copied().chain([OK]).map(|how| (how, 0)).collect();
         let asked = Asked { waiting: 0, running: 0, ended, tokens: Usage::default() };
-        let served = PROVIDERS.into_iter().filter(|provider| endpoints.of(*provider).is_some());
+        let served = Provider::ALL.into_iter().filter(|provider| endpoints.of(*provider).is_some());
         Self(Mutex::new(served.map(|provider| (provider, asked.clone())).collect()))
     }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_ends_is_counted_by_how_and_what_runs_while_it_runs() {
-        let local = super::super::Endpoint { base: "http://127.0.0.1:1/v1".parse().unwrap(), key: None };
+        let local = super::super::Endpoint::new("http://127.0.0.1:1/v1".parse().unwrap(), None);
         let counted = Counted::new(&Endpoints { local: Some(local), ..Endpoints::default() });
         let (waits, runs) = (counted.waits(Provider::Local), counted.runs(Provider::Local));
         let now = |counted: &Counted| counted.now().remove(&Provider::Local).unwrap();
@@ -111,7 +111,7 @@ mod tests {
         counted.ended(Provider::Local, &Err(limited));
         let asked = now(&counted);
         assert_eq!((asked.waiting, asked.running, asked.tokens.input), (0, 0, 5));
-        assert_eq!((asked.ended["rate_limited"], asked.ended["ok"], asked.ended.len()), (1, 0, 13));
+        assert_eq!((asked.ended["rate_limited"], asked.ended["ok"], asked.ended.len()), (1, 0, 15));
         assert_eq!(counted.now().len(), 1, "nobody else is configured");
     }
 }

@@ -32,7 +32,7 @@ pub struct LocalServer {
 pub async fn find_local(candidates: &[Url], patience: Duration) -> Option<LocalServer> {
     let client = tls::client().no_proxy().redirect(reqwest::redirect::Policy::none()).build().ok()?;
     let tries = candidates.iter().map(|base| {
-        let (endpoint, client) = (Endpoint { base: base.clone(), key: None }, client.clone());
+        let (endpoint, client) = (Endpoint::new(base.clone(), None), client.clone());
         async move {
             let models = timeout(patience, list(&client, &endpoint, Provider::Local)).await.ok()?.ok()?;
             (!models.is_empty()).then_some(LocalServer { base: endpoint.base, models })
@@ -55,32 +55,66 @@ impl Llm {
     }
 }
 
+/// Addresses beside `/v1` where servers on one's own machine say how much a model takes in.
+const TOLD_AT: [&str; 4] = [
+    // llama.cpp, for each of its slots (<https://github.com/ggml-org/llama.cpp/tree/master/tools/server>).
+    "/props",
+    // Ollama, for the models that it has in memory (<https://docs.ollama.com/api/ps>).
+    "/api/ps",
+    // vLLM and SGLang, in their list of models.
+    "/v1/models",
+    // LM Studio (<https://lmstudio.ai/docs/developer/rest/endpoints>).
+    "/api/v0/models",
+];
+
 impl Llm {
-    /// The context that a server on this machine gives a model: llama.cpp tells it for each of its slots
-    /// (`/props`, <https://github.com/ggml-org/llama.cpp/tree/master/tools/server>), Ollama for the models it has loaded
-    /// (`/api/ps`, <https://docs.ollama.com/api/ps>). Both stand beside `/v1`.
+    /// The context that a server on this machine gives a model. Ollama says it only while the model is in memory, so that what
+    /// was said once is remembered.
     pub(super) async fn local_context(&self, model: &ModelName) -> Option<u32> {
         let endpoint = self.endpoint(Provider::Local).ok()?;
         let base = endpoint.base.as_str().trim_end_matches('/').trim_end_matches("/v1").to_owned();
-        let ask = async |path: &str| -> Option<Value> {
+        for path in TOLD_AT {
             let request = self.client(endpoint).get(format!("{base}{path}"));
-            let response = timeout(LOCAL_PATIENCE, request.send()).await.ok()?.ok()?;
+            let Ok(Ok(response)) = timeout(LOCAL_PATIENCE, request.send()).await else { continue };
             if !response.status().is_success() {
-                return None;
+                continue;
             }
-            let text = timeout(LOCAL_PATIENCE, bounded(response)).await.ok()?;
-            serde_json::from_str(&text).ok()
-        };
-        let props = ask("/props").await.unwrap_or_default();
-        let tokens = if let Some(slot) = props["default_generation_settings"]["n_ctx"].as_u64() {
-            Some(slot)
-        } else {
-            let loaded = ask("/api/ps").await.unwrap_or_default();
-            let named = |row: &&Value| row["name"] == model.model || row["model"] == model.model;
-            loaded["models"].as_array()?.iter().find(named)?["context_length"].as_u64()
-        };
-        tokens.and_then(|tokens| u32::try_from(tokens).ok()).filter(|tokens| *tokens > 0)
+            let text = timeout(LOCAL_PATIENCE, bounded(response)).await.unwrap_or_default();
+            let told = serde_json::from_str(&text).unwrap_or_default();
+            if let Some(tokens) = told_context(&told, &model.model) {
+                self.0.learned.add_context(model, tokens);
+                return Some(tokens);
+            }
+        }
+        self.0.learned.context(model)
     }
+}
+
+/// How much a model takes in, as a server's own words have it.
+fn told_context(told: &Value, model: &str) -> Option<u32> {
+    let rows = [&told["models"], &told["data"]].into_iter().filter_map(Value::as_array).flatten();
+    let named = |row: &&Value| {
+        ["name", "model", "id"]
+            .iter()
+            .filter_map(|name| row[*name].as_str())
+            .any(|name| is_called(name, model))
+    };
+    let row = rows.clone().find(named);
+    let of_row = |row: &Value| {
+        ["/context_length", "/max_model_len", "/meta/n_ctx", "/loaded_context_length"]
+            .iter()
+            .find_map(|place| row.pointer(place)?.as_u64())
+    };
+    let slot = told["default_generation_settings"]["n_ctx"].as_u64();
+    let tokens = slot.or_else(|| row.and_then(of_row))?;
+    u32::try_from(tokens).ok().filter(|tokens| *tokens > 0)
+}
+
+/// Whether a server's name for a model is what it is called in the settings: Ollama adds `:latest` to one without a tag.
+fn is_called(listed: &str, named: &str) -> bool {
+    listed == named
+        || listed.strip_suffix(":latest") == Some(named)
+        || named.strip_suffix(":latest") == Some(listed)
 }
 
 async fn list(client: &Client, endpoint: &Endpoint, provider: Provider) -> Result<Vec<String>, CallError> {
@@ -94,9 +128,44 @@ async fn list(client: &Client, endpoint: &Endpoint, provider: Provider) -> Resul
         return Err(Complaint::of_body(&text).error(provider, status.as_u16(), &headers));
     }
     let value: Value = serde_json::from_str(&text).unwrap_or_default();
-    let Some(models) = value["data"].as_array() else {
+    // Together's list has no name, and Ollama's is null where it has no model.
+    let models = value.as_array().or_else(|| value["data"].as_array());
+    let Some(models) =
+        models.map(Vec::as_slice).or(value.get("data").is_some_and(Value::is_null).then_some(&[]))
+    else {
         let text = format!("{}: no list of models came; check the base URL", provider.as_str());
         return Err(CallError::new(Class::Broken, text));
     };
     Ok(models.iter().filter_map(|model| model["id"].as_str().map(str::to_owned)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_server_says_in_its_own_place_how_much_a_model_takes_in() {
+        let rows = [
+            (json!({"default_generation_settings": {"n_ctx": 4096}}), "m", Some(4_096)),
+            (json!({"models": [{"name": "qwen3:latest", "context_length": 8192}]}), "qwen3", Some(8_192)),
+            (json!({"models": [{"model": "qwen3", "context_length": 8192}]}), "qwen3:latest", Some(8_192)),
+            (json!({"models": [{"name": "qwen3:8b", "context_length": 8192}]}), "qwen3", None),
+            (json!({"models": []}), "qwen3", None),
+            (json!({"data": [{"id": "v/m", "max_model_len": 32768}]}), "v/m", Some(32_768)),
+            (json!({"data": [{"id": "m", "meta": {"n_ctx": 2048}}]}), "m", Some(2_048)),
+            (
+                json!({"data": [{"id": "m", "loaded_context_length": 1024, "max_context_length": 9}]}),
+                "m",
+                Some(1_024),
+            ),
+            (json!({"data": [{"id": "other", "max_model_len": 32768}]}), "m", None),
+            (json!({"data": [{"id": "m", "max_model_len": 0}]}), "m", None),
+            (json!(null), "m", None),
+        ];
+        for (told, model, wanted) in rows {
+            assert_eq!(told_context(&told, model), wanted, "{told}");
+        }
+    }
 }

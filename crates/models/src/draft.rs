@@ -2,8 +2,8 @@
 
 use reqwest::header::HeaderMap;
 
-use super::{CallError, Class, listener::Listener, tools::Call};
-use domain::{Finish, ModelName, Money, Reply, Usage, short_model};
+use super::{CallError, Class, classify::Complaint, listener::Listener, tools::Call};
+use domain::{Finish, ModelName, Money, Provider, Reply, Usage, short_model};
 
 /// Most text of a reply, in bytes.
 const MOST_TEXT: usize = 1 << 20;
@@ -27,6 +27,10 @@ pub(super) enum Progress {
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     text: String,
+    /// What it thought, where the provider tells: some servers put the answer there.
+    thoughts: String,
+    /// What the provider complained of after it had begun well.
+    complaint: Option<Complaint>,
     /// The tool that the model calls. Of several calls the first counts, and of a reply with a call nothing else does.
     call: Option<Call>,
     refusal: String,
@@ -65,6 +69,19 @@ impl Draft {
     /// Hears that the model thinks, and what, where the provider tells: it is no part of the reply.
     pub(super) fn thinks(&mut self, thought: &str) {
         self.listener.thought(thought);
+        if self.thoughts.len() + thought.len() <= MOST_TEXT {
+            self.thoughts.push_str(thought);
+        }
+    }
+
+    /// Keeps what a provider complained of in the middle of a stream; gives the error.
+    pub(super) fn breaks(&mut self, complaint: Complaint, provider: Provider) -> CallError {
+        self.complaint.insert(complaint).in_stream(provider)
+    }
+
+    /// The complaint, where it came before anything else did.
+    pub(super) fn complaint_at_once(&mut self) -> Option<Complaint> {
+        if self.received() > 0 || !self.thoughts.is_empty() { None } else { self.complaint.take() }
     }
 
     /// Notes that a call begins, or hears more of one that has begun.
@@ -159,9 +176,15 @@ impl Draft {
         if let Some(call) = self.call.take() {
             self.text = call.flat();
         }
-        if finish == Finish::Stop && self.text.trim().is_empty() {
-            return Err(CallError::new(Class::Broken, format!("{asked}: the reply is empty")));
-        }
+        let is_empty = self.text.trim().is_empty();
+        let finish = match finish {
+            Finish::Stop if is_empty && self.thoughts.contains('{') => {
+                self.text = std::mem::take(&mut self.thoughts);
+                Finish::InThoughts
+            }
+            Finish::Stop if is_empty => return Err(CallError::empty(asked)),
+            finish => finish,
+        };
         let said = if self.refusal.is_empty() { &mut self.text } else { &mut self.refusal };
         Ok(Reply {
             text: std::mem::take(said),

@@ -34,6 +34,10 @@ pub enum Class {
     Auth,
     /// There is no such model (or no such address).
     NotFound,
+    /// This model may not be used from here or with this key, others may.
+    Forbidden,
+    /// What the model wrote was no JSON of the shape asked for, and its provider kept it back.
+    Malformed,
     /// The request is wrong; sent again it would be wrong again.
     BadRequest,
     /// The prompt does not fit the model.
@@ -55,6 +59,7 @@ impl Class {
                 | Self::Server
                 | Self::Timeout
                 | Self::Broken
+                | Self::Malformed
                 | Self::Unavailable
         )
     }
@@ -66,6 +71,10 @@ impl Class {
     }
 }
 
+/// What a model wrote that its provider kept back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedGeneration(pub String);
+
 /// An attempt that gave no reply.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{message}")]
@@ -73,7 +82,7 @@ pub struct CallError {
     /// What kind of failure.
     pub class: Class,
     /// What happened, in at most 300 characters and without any key; fit for logs and people.
-    pub message: String,
+    pub message: Box<str>,
     /// How long the provider wants to be left alone, or how long the breaker stays open.
     pub retry_after: Option<Duration>,
     /// The provider said in so many words that trying again is useless (`x-should-retry: false`).
@@ -81,6 +90,8 @@ pub struct CallError {
     /// What the attempt had used, as far as known: a broken stream is paid for. Its output tokens are at least
     /// a quarter of the characters received where the provider had not counted yet.
     pub usage: Option<Usage>,
+    /// What the model wrote where the provider took it for no JSON of the shape asked for.
+    pub failed_generation: Option<Box<FailedGeneration>>,
     /// The provider's id for the request, for its support.
     pub request_id: Option<String>,
     /// Whether the request may have reached the provider. One that our own breaker refused, or that found no
@@ -95,14 +106,21 @@ impl CallError {
     pub(super) fn new(class: Class, message: impl AsRef<str>) -> Self {
         Self {
             class,
-            message: safe(message.as_ref()),
+            message: safe(message.as_ref()).into(),
             retry_after: None,
             hopeless: false,
             usage: None,
+            failed_generation: None,
             request_id: None,
             sent: false,
             received: 0,
         }
+    }
+
+    /// A reply that says nothing: it is asked for again.
+    #[must_use]
+    pub fn empty(model: &ModelName) -> Self {
+        Self { sent: true, ..Self::new(Class::Broken, format!("{model}: the reply is empty")) }
     }
 
     /// A call that was given up before it was made: it costs nothing.

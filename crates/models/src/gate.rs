@@ -1,38 +1,53 @@
-//! How many calls run at a time at one provider: a limit that adapts, and a pause when the provider asks for
+//! How many calls run at a time at one model: a limit that adapts, and a pause when the provider asks for
 //! one. Additive increase, multiplicative decrease, as TCP does it: one more after a whole window of calls
 //! without complaint, half after a complaint.
 //!
 //! Who waits at a server on this machine goes by what its slots have in their caches: those that share the beginning of
 //! their prompts go one after another, so that a section of a document is not read again for each.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until},
 };
 
-use super::{CallError, Class, Limits, endpoint::PROVIDERS, retry::LONGEST_WAIT};
-use domain::Provider;
+use super::{CallError, Class, Limits, Pace, retry::LONGEST_WAIT};
+use domain::{ModelName, Provider};
 
-/// A gate for each of [`PROVIDERS`].
+/// A gate for each model of a provider, for limits are the model's: one that is asked too fast holds back no other, and least
+/// of all the one that stands in for it. A server on this machine has one for all of its own, whose slots they share.
 #[derive(Debug)]
-pub(super) struct Gates([Gate; PROVIDERS.len()]);
+pub(super) struct Gates {
+    local: Gate,
+    remote: Pace,
+    models: Mutex<HashMap<ModelName, Gate>>,
+}
 
 impl Gates {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self(PROVIDERS.map(|provider| {
-            let pace = limits.of(provider);
-            Gate::new(pace.start, pace.max, provider == Provider::Local)
-        }))
+        let local = Gate::new(limits.local.start, limits.local.max, true);
+        Self { local, remote: limits.remote, models: Mutex::default() }
     }
 
-    pub(super) fn of(&self, provider: Provider) -> &Gate {
-        &self.0[provider as usize]
+    pub(super) fn of(&self, model: &ModelName) -> Gate {
+        if model.provider == Provider::Local {
+            return self.local.clone();
+        }
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gate) = models.get(model) {
+            return gate.clone();
+        }
+        let gate = Gate::new(self.remote.start, self.remote.max, false);
+        models.insert(model.clone(), gate.clone());
+        gate
     }
 }
 
-/// The gate of one provider; clones are the same gate.
+/// The gate of one model; clones are the same gate.
 #[derive(Clone, Debug)]
 pub(super) struct Gate(Arc<Shared>);
 

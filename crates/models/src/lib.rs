@@ -1,9 +1,9 @@
-//! The one door to language models: Anthropic Messages natively, and chat completions as `OpenAI`, `OpenRouter`
-//! and local servers speak them.
+//! The one door to language models: Anthropic Messages natively, and chat completions as `OpenAI`, Azure, Gemini,
+//! `OpenRouter` and local servers speak them.
 //!
 //! Invariant: a call of [`Llm::send`] is *one* attempt, always streamed, and ends in a whole [`Reply`] or in a
 //! [`CallError`] whose class says what may be done about it. Nothing is retried behind the caller's back
-//! (except that a parameter which a model has just refused is left out), no reply is returned of which the end
+//! (except that what a server has just refused is asked for otherwise, four times at most), no reply is returned of which the end
 //! is missing, and no key appears in an error or a log line.
 //!
 //! Called by `steps`, which writes the row and reserves the budget before an attempt and asks
@@ -41,7 +41,8 @@ use tokio_util::sync::CancellationToken;
 pub use counted::Asked;
 pub use discover::{LOCAL_CANDIDATES, LOCAL_PATIENCE, LocalServer, find_local};
 pub use endpoint::{Endpoint, Endpoints, Limits, Pace};
-pub use error::{CallError, Class};
+pub use error::{CallError, Class, FailedGeneration};
+pub use learned::{Lesson, Manner};
 pub use listener::Listener;
 pub use price::{Prices, PricesError};
 
@@ -50,7 +51,7 @@ use self::{
     counted::Counted,
     draft::Draft,
     gate::Gates,
-    learned::{Dropped, Learned, Parameter},
+    learned::{Learned, Parameter},
     reasoning::Thinking,
     tools::Way,
     warmup::Warmups,
@@ -161,7 +162,7 @@ impl Llm {
     /// key, so it can be kept and shown.
     #[must_use]
     pub fn wire(&self, model: &ModelName, prompt: &Prompt) -> Value {
-        self.body(model, prompt, self.0.learned.of(model))
+        self.body(model, prompt, &self.0.learned.of(model))
     }
 
     /// What the model costs by the table of prices; `None` when unknown, which is not free.
@@ -196,6 +197,32 @@ impl Llm {
         self.0.prices.reasons(model) || self.0.learned.thinks(model)
     }
 
+    /// Goes on from what was learned before, as far as it is about the servers that are configured now.
+    pub fn recall(&self, lessons: impl IntoIterator<Item = Lesson>) {
+        for Lesson { base, model, manner } in lessons {
+            if self.0.endpoints.of(model.provider).is_some_and(|endpoint| endpoint.named() == base) {
+                self.0.learned.recall(model, manner);
+            }
+        }
+    }
+
+    /// What was learned since this was last asked, to be kept.
+    #[must_use]
+    pub fn news(&self) -> Vec<Lesson> {
+        let news = self.0.learned.news().into_iter();
+        let lesson = |(model, manner): (ModelName, Manner)| {
+            let base = self.0.endpoints.of(model.provider)?.named();
+            Some(Lesson { base, model, manner })
+        };
+        news.filter_map(lesson).collect()
+    }
+
+    /// How a model is asked, as far as it was learned.
+    #[must_use]
+    pub fn manner(&self, model: &ModelName) -> Manner {
+        self.0.learned.of(model)
+    }
+
     /// Notes that a model thinks, which showed in a reply that was nothing else.
     pub fn note_thinking(&self, model: &ModelName) {
         self.0.learned.add_thinker(model);
@@ -205,7 +232,7 @@ impl Llm {
     /// other sessions among them.
     #[must_use]
     pub fn at_once(&self, model: &ModelName) -> usize {
-        self.0.gates.of(model.provider).limit()
+        self.0.gates.of(model).limit()
     }
 
     /// Whether one of several calls with this prefix goes first until it begins to answer (about 2 s), so that
@@ -228,23 +255,21 @@ impl Llm {
     }
 
     /// How hard the model is told to think, where the table knows it as one that takes that and it has not refused it.
-    fn thinking(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Option<Thinking> {
-        let told = prompt.room > 0 && self.0.prices.reasons(model) && !dropped.has(Parameter::Effort);
+    fn thinking(&self, model: &ModelName, prompt: &Prompt, manner: &Manner) -> Option<Thinking> {
+        let told = prompt.room > 0 && self.0.prices.reasons(model) && !manner.lacks(Parameter::Effort);
         told.then(|| Thinking::of(prompt))
     }
 
     /// How a request carries its tools.
-    fn way(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Way {
-        Way::of(model, prompt, dropped, self.thinking(model, prompt, dropped))
+    fn way(&self, model: &ModelName, prompt: &Prompt, manner: &Manner) -> Way {
+        Way::of(model, prompt, manner, self.thinking(model, prompt, manner))
     }
 
-    fn body(&self, model: &ModelName, prompt: &Prompt, dropped: Dropped) -> Value {
-        let thinking = self.thinking(model, prompt, dropped);
+    fn body(&self, model: &ModelName, prompt: &Prompt, manner: &Manner) -> Value {
+        let thinking = self.thinking(model, prompt, manner);
         match model.provider {
-            Provider::Anthropic => anthropic::body(model, prompt, dropped, thinking),
-            Provider::Openai | Provider::Openrouter | Provider::Local => {
-                chat::body(model, prompt, dropped, thinking)
-            }
+            Provider::Anthropic => anthropic::body(model, prompt, manner, thinking),
+            _ => chat::body(model, prompt, manner, thinking),
         }
     }
 }

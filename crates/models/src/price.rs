@@ -2,6 +2,8 @@
 //! `LiteLLM`'s `model_prices_and_context_window.json`
 //! (<https://github.com/BerriAI/litellm/blob/main/model_prices_and_context_window.json>). A small one is built in, with
 //! the vendors' list prices of November 2026 (standard tier, short context); an operator's own can take its place.
+//! Of Google's, Gemini 4 Argon costs half until 30 November 2026 and Gemini 3.6 to 3.8 Flash until 31 December: the table has
+//! what they cost afterwards, so that no budget is flattered (<https://ai.google.dev/gemini-api/docs/pricing>).
 //! A model that is not in the table has no price, which is not the same as being free.
 
 use std::{collections::HashMap, fmt, sync::Arc};
@@ -94,13 +96,17 @@ impl Prices {
             self.find(&format!("{word}/{name}")).or_else(|| self.find(name).filter(of_it))
         };
         match model.provider {
-            Provider::Anthropic | Provider::Openai => bare(model.provider, name),
+            Provider::Anthropic | Provider::Openai | Provider::Gemini => bare(model.provider, name),
+            // A deployment has whatever name it was given, which is the model's more often than not. The price is that of
+            // a global deployment: one that stays in a region costs a tenth or a fifth more.
+            Provider::Azure => self.find(&format!("azure/{name}")).or_else(|| bare(Provider::Openai, name)),
             Provider::Openrouter => self.find(&format!("openrouter/{name}")).or_else(|| {
                 // OpenRouter passes the vendors' prices on, and writes Anthropic's versions with dots.
                 let (vendor, name) = name.split_once('/')?;
                 match vendor {
                     "anthropic" => bare(Provider::Anthropic, &name.replace('.', "-")),
                     "openai" => bare(Provider::Openai, name),
+                    "google" => bare(Provider::Gemini, name),
                     _ => None,
                 }
             }),
@@ -222,7 +228,7 @@ mod tests {
         assert!(prices.0.len() > 20);
         for (name, known) in prices.0.iter() {
             let price = known.price.unwrap();
-            assert!(matches!(known.provider.as_deref(), Some("anthropic" | "openai")), "{name}");
+            assert!(matches!(known.provider.as_deref(), Some("anthropic" | "openai" | "gemini")), "{name}");
             assert!(0 < price.cached && price.cached <= price.input && price.input < price.output, "{name}");
             assert!(price.cache_write >= price.input, "{name}");
             assert!(known.context.is_none_or(|most| most >= 100_000), "{name}");
@@ -239,6 +245,11 @@ mod tests {
         assert_eq!(of("anthropic/claude-sonnet-4-5-latest"), of("anthropic/claude-sonnet-4-5"));
         assert_ne!(of("openai/gpt-5-mini"), of("openai/gpt-5"));
         assert_ne!(of("anthropic/claude-opus-5"), Some(opus));
+        let hydrogen = Price { input: 1_500_000, cached: 75_000, cache_write: 1_500_000, output: 7_500_000 };
+        assert_eq!(of("gemini/gemini-4-hydrogen"), Some(hydrogen));
+        assert_eq!(of("openrouter/google/gemini-4-hydrogen"), Some(hydrogen));
+        assert_ne!(of("gemini/gemini-3.5-flash-lite"), of("gemini/gemini-3.5-flash"));
+        assert!(of("azure/gpt-6.1-sol").is_some() && of("azure/gpt-6.1-sol") == of("openai/gpt-6.1-sol"));
         for unknown in [
             "openai/gpt-5-pro-max",
             "openai/gpt-5.9",
@@ -246,6 +257,10 @@ mod tests {
             "local/gpt-5",
             "openrouter/x/y",
             "openai/claude-opus-5-5",
+            "azure/our-deployment",
+            "azure/gemini-4-hydrogen",
+            "openai/gemini-4-hydrogen",
+            "gemini/gpt-5",
         ] {
             assert_eq!(of(unknown), None, "{unknown}");
         }
@@ -260,6 +275,8 @@ mod tests {
               "gpt-9": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 2e-06, "output_cost_per_token": 8e-06,
                         "max_input_tokens": 400000, "supports_reasoning": true, "supports_vision": true, "new_field": [1]},
               "claude-9": {"litellm_provider": "anthropic", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06, "supports_reasoning": true},
+              "azure/gpt-9": {"litellm_provider": "azure", "input_cost_per_token": 3e-06, "output_cost_per_token": 9e-06},
+              "gemini-9": {"litellm_provider": "vertex_ai-language-models", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06},
               "openrouter/x/y": {"litellm_provider": "openrouter", "input_cost_per_token": 0, "output_cost_per_token": 0},
               "ollama/llama3": {"litellm_provider": "ollama", "max_input_tokens": 8192},
               "dall-e": {"litellm_provider": "openai", "mode": "image_generation"}
@@ -271,6 +288,9 @@ mod tests {
         assert_eq!(prices.price(&model("openai/gpt-9")), Some(gpt));
         assert_eq!(prices.context(&model("openrouter/openai/gpt-9")), Some(400_000));
         assert!(prices.reasons(&model("openai/gpt-9")) && !prices.reasons(&model("anthropic/claude-9")));
+        let azure = Price { input: 3_000_000, cached: 3_000_000, cache_write: 3_000_000, output: 9_000_000 };
+        assert_eq!(prices.price(&model("azure/gpt-9")), Some(azure));
+        assert_eq!(prices.price(&model("gemini/gemini-9")), None, "another service of Google's");
         let free = Price { input: 0, cached: 0, cache_write: 0, output: 0 };
         assert_eq!(prices.price(&model("openrouter/x/y")), Some(free));
         assert_eq!(

@@ -26,10 +26,13 @@ pub fn pause(class: Class, attempt: u32, retry_after: Option<Duration>, chance: 
         Class::Overloaded => (3, 1.0, 16.0, 0.0),
         // Each may have been paid for, so two and no more.
         Class::Server | Class::Timeout | Class::Broken => (2, 0.5, 8.0, 0.75),
+        // As it was: the next time it may write what was asked for.
+        Class::Malformed => (1, 0.5, 8.0, 0.75),
         Class::Unavailable => (3, 2.0, 16.0, 0.75),
         Class::MoneyGone
         | Class::Auth
         | Class::NotFound
+        | Class::Forbidden
         | Class::BadRequest
         | Class::TooLarge
         | Class::Cancelled => return None,
@@ -81,6 +84,8 @@ mod tests {
             (Class::Broken, 1, None, 1.0, Some(0.5)),
             (Class::Broken, 3, None, 1.0, None),
             (Class::Server, 1, Some(3), 0.0, Some(3.0)),
+            (Class::Malformed, 1, None, 1.0, Some(0.5)),
+            (Class::Malformed, 2, None, 1.0, None),
             // The breaker says when it opens again.
             (Class::Unavailable, 1, Some(30), 0.0, Some(30.0)),
             (Class::Unavailable, 4, None, 0.0, None),
@@ -88,6 +93,7 @@ mod tests {
             (Class::MoneyGone, 1, Some(1), 0.5, None),
             (Class::Auth, 1, Some(1), 0.5, None),
             (Class::NotFound, 1, None, 0.5, None),
+            (Class::Forbidden, 1, None, 0.5, None),
             (Class::BadRequest, 1, None, 0.5, None),
             (Class::TooLarge, 1, None, 0.5, None),
             (Class::Cancelled, 1, None, 0.5, None),

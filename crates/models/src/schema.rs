@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 /// Which keywords are left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Keep {
+    /// Names, kinds and what is required: for servers that make a grammar of no more than that.
+    Bare,
     /// Anthropic refuses lengths, ranges and counts.
     Shape,
     /// `OpenAI`'s strict mode refuses lengths of strings.
@@ -54,6 +56,7 @@ pub(super) fn fitted(schema: &Value, keep: Keep) -> Value {
             // And here values.
             "enum" | "const" | "required" => drop(fit.insert(key.clone(), value.clone())),
             name if ALWAYS_DROPPED.contains(&name) => {}
+            "additionalProperties" | "format" if keep == Keep::Bare => {}
             "format" if !value.as_str().is_some_and(|format| FORMATS.contains(&format)) => {}
             name if drops(name, value, keep) => said.push(format!("{name}={value}")),
             _ => drop(fit.insert(key.clone(), fitted(value, keep))),
@@ -73,7 +76,7 @@ fn drops(keyword: &str, value: &Value, keep: Keep) -> bool {
         Keep::ShapeAndRanges => LENGTHS.contains(&keyword) || keyword == "uniqueItems",
         // Anthropic takes a `minItems` of 0 or 1.
         Keep::Shape if keyword == "minItems" => value.as_u64().is_none_or(|least| least > 1),
-        Keep::Shape => LENGTHS.contains(&keyword) || RANGES.contains(&keyword),
+        Keep::Shape | Keep::Bare => LENGTHS.contains(&keyword) || RANGES.contains(&keyword),
     }
 }
 
@@ -110,5 +113,10 @@ mod tests {
         assert_eq!(ranges["properties"]["points"]["minItems"], 3);
         assert_eq!(ranges["properties"]["pattern"]["description"], "A rule (maxLength=80)");
         assert_eq!(fitted(&schema, Keep::All)["properties"]["pattern"]["maxLength"], 80);
+        let bare = fitted(&schema, Keep::Bare);
+        assert!(
+            bare.get("additionalProperties").is_none() && bare["required"] == schema["required"],
+            "{bare}"
+        );
     }
 }

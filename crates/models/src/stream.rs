@@ -3,7 +3,7 @@
 use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
-use futures::{Stream, StreamExt};
+use futures::{Stream, StreamExt, stream};
 use reqwest::{Response, header::CONTENT_TYPE};
 use serde_json::Value;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -42,14 +42,32 @@ impl ReplyReader<'_> {
     pub(super) async fn take(&self, response: Response, draft: &mut Draft) -> Result<(), CallError> {
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        if kind.starts_with("text/html") {
+        let is_page = kind.starts_with("text/html");
+        let mut bytes = pin!(response.bytes_stream());
+        // What a server calls it is not always what it is: its first letter decides.
+        let mut begun = Vec::new();
+        let first = loop {
+            if let Some(first) =
+                begun.iter().flat_map(|piece: &Bytes| piece.iter()).find(|byte| !byte.is_ascii_whitespace())
+            {
+                break *first;
+            }
+            match timeout_at(self.begin, bytes.next()).await {
+                Err(_) => return Err(late(self.model, "did not begin to answer", self.pace.first_token)),
+                Ok(None) => return Err(self.broken("the reply is empty")),
+                Ok(Some(Err(error))) => return Err(transport(self.model, error)),
+                Ok(Some(Ok(piece))) => begun.push(piece),
+            }
+        };
+        if is_page || first == b'<' {
             return Err(self.broken("a web page came instead of a reply; check the base URL"));
         }
-        if !kind.starts_with("application/json") {
-            return self.stream(response.bytes_stream(), draft).await;
+        let bytes = stream::iter(begun.into_iter().map(Ok)).chain(bytes);
+        if !matches!(first, b'{' | b'[') {
+            return self.stream(bytes, draft).await;
         }
         // A server that does not stream, or an error with status 200.
-        let text = timeout_at(self.begin, bounded(response)).await;
+        let text = timeout_at(self.begin, collected(bytes, MOST_WHOLE)).await;
         let text = text.map_err(|_| late(self.model, "did not answer", self.pace.first_token))?;
         let value = serde_json::from_str(&self.endpoint.redacted(&text))
             .map_err(|_| self.broken("what came is cut off or not JSON"))?;
@@ -128,9 +146,13 @@ impl ReplyReader<'_> {
 /// The body as text, or as much of it as comes before it is too long or the connection is cut.
 pub(super) async fn bounded(response: Response) -> String {
     let most = if response.status().is_success() { MOST_WHOLE } else { MOST_ERROR };
-    let mut stream = response.bytes_stream();
+    collected(response.bytes_stream(), most).await
+}
+
+async fn collected(bytes: impl Stream<Item = reqwest::Result<Bytes>>, most: usize) -> String {
+    let mut bytes = pin!(bytes);
     let mut body = Vec::new();
-    while let Some(Ok(chunk)) = stream.next().await {
+    while let Some(Ok(chunk)) = bytes.next().await {
         body.extend_from_slice(&chunk);
         if body.len() > most {
             break;

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    learned::{Dropped, Parameter},
+    learned::{Manner, Parameter},
     reasoning::Thinking,
     schema::{Keep, fitted},
 };
@@ -30,15 +30,15 @@ impl Way {
     pub(super) fn of(
         model: &ModelName,
         prompt: &Prompt,
-        dropped: Dropped,
+        manner: &Manner,
         thinking: Option<Thinking>,
     ) -> Self {
         let claude = model.provider == Provider::Anthropic || model.model.starts_with("anthropic/");
         match model.provider {
             _ if prompt.tools.is_empty() => Self::None,
             Provider::Local => Self::Words,
-            _ if dropped.has(Parameter::Tools) => Self::Words,
-            _ if dropped.has(Parameter::Forced) || (claude && thinking.is_some()) => Self::Free,
+            _ if manner.lacks(Parameter::Tools) => Self::Words,
+            _ if manner.lacks(Parameter::Forced) || (claude && thinking.is_some()) => Self::Free,
             _ => Self::Forced,
         }
     }
@@ -68,7 +68,7 @@ impl Way {
 }
 
 /// Puts tools and choice into a body for Anthropic: <https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools>.
-pub(super) fn put_anthropic(body: &mut Value, way: Way, tools: &[Tool], dropped: Dropped) {
+pub(super) fn put_anthropic(body: &mut Value, way: Way, tools: &[Tool], manner: &Manner) {
     if !way.is_native() {
         return;
     }
@@ -78,14 +78,14 @@ pub(super) fn put_anthropic(body: &mut Value, way: Way, tools: &[Tool], dropped:
             "description": tool.description,
             "input_schema": fitted(&tool.parameters, Keep::Shape),
         });
-        if !dropped.has(Parameter::Strict) {
+        if !manner.lacks(Parameter::Strict) {
             wire["strict"] = json!(true);
         }
         wire
     });
     body["tools"] = tools.collect();
     let mut choice = json!({"type": if way == Way::Forced { "any" } else { "auto" }});
-    if !dropped.has(Parameter::Parallel) {
+    if !manner.lacks(Parameter::Parallel) {
         choice["disable_parallel_tool_use"] = json!(true);
     }
     body["tool_choice"] = choice;
@@ -96,7 +96,7 @@ pub(super) fn put_chat(
     body: &mut Value,
     way: Way,
     tools: &[Tool],
-    dropped: Dropped,
+    manner: &Manner,
     (provider, keep): (Provider, Keep),
 ) {
     if !way.is_native() {
@@ -108,7 +108,7 @@ pub(super) fn put_chat(
             "description": tool.description,
             "parameters": fitted(&tool.parameters, keep),
         });
-        if !dropped.has(Parameter::Strict) {
+        if !manner.lacks(Parameter::Strict) {
             function["strict"] = json!(true);
         }
         json!({"type": "function", "function": function})
@@ -119,7 +119,7 @@ pub(super) fn put_chat(
     }
     // OpenRouter asks only providers that know every parameter sent, and many do not know this one. Of more calls than
     // one the first counts anyway.
-    if provider == Provider::Openai && !dropped.has(Parameter::Parallel) {
+    if matches!(provider, Provider::Openai | Provider::Azure) && !manner.lacks(Parameter::Parallel) {
         body["parallel_tool_calls"] = json!(false);
     }
 }
@@ -192,6 +192,7 @@ pub(super) fn arguments(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learned::Change;
 
     #[test]
     fn a_call_becomes_the_flat_object() {
@@ -240,23 +241,30 @@ mod tests {
     #[test]
     fn a_request_carries_its_tools_the_way_its_model_takes_them() {
         let tools = |count: usize| vec![tool(); count];
-        let none = Dropped::default();
+        let none = Manner::default;
+        let lacks = |parameter| none().with(Change::Without(parameter));
         let rows = [
-            ("anthropic/m", 0, none, None, Way::None),
-            ("anthropic/m", 1, none, None, Way::Forced),
-            ("anthropic/m", 1, none, Some(Thinking::Low), Way::Free),
-            ("anthropic/m", 1, none.with(Parameter::Forced), None, Way::Free),
-            ("anthropic/m", 1, none.with(Parameter::Tools), None, Way::Words),
-            ("openai/m", 1, none, Some(Thinking::High), Way::Forced),
-            ("openrouter/anthropic/m", 1, none, Some(Thinking::High), Way::Free),
-            ("openrouter/v/m", 1, none.with(Parameter::Forced).with(Parameter::Tools), None, Way::Words),
-            ("local/m", 1, none, None, Way::Words),
-            ("local/m", 0, none, None, Way::None),
+            ("anthropic/m", 0, none(), None, Way::None),
+            ("anthropic/m", 1, none(), None, Way::Forced),
+            ("anthropic/m", 1, none(), Some(Thinking::Low), Way::Free),
+            ("anthropic/m", 1, lacks(Parameter::Forced), None, Way::Free),
+            ("anthropic/m", 1, lacks(Parameter::Tools), None, Way::Words),
+            ("openai/m", 1, none(), Some(Thinking::High), Way::Forced),
+            ("openrouter/anthropic/m", 1, none(), Some(Thinking::High), Way::Free),
+            (
+                "openrouter/v/m",
+                1,
+                lacks(Parameter::Forced).with(Change::Without(Parameter::Tools)),
+                None,
+                Way::Words,
+            ),
+            ("local/m", 1, none(), None, Way::Words),
+            ("local/m", 0, none(), None, Way::None),
         ];
-        for (model, count, dropped, thinking, wanted) in rows {
+        for (model, count, manner, thinking, wanted) in rows {
             let prompt = Prompt { tools: tools(count), ..prompt() };
-            let way = Way::of(&model.parse().unwrap(), &prompt, dropped, thinking);
-            assert_eq!(way, wanted, "{model} {dropped:?} {thinking:?}");
+            let way = Way::of(&model.parse().unwrap(), &prompt, &manner, thinking);
+            assert_eq!(way, wanted, "{model} {manner} {thinking:?}");
         }
         assert!(Way::Words.words(&tools(1)).contains("- `search`: Looks things up."));
     }

@@ -23,7 +23,7 @@ struct Key {
     from: &'static str,
 }
 
-const KEYS: [Key; 3] = [
+const KEYS: [Key; 4] = [
     Key {
         setting: "ANTHROPIC_API_KEY",
         provider: Provider::Anthropic,
@@ -41,6 +41,12 @@ const KEYS: [Key; 3] = [
         provider: Provider::Openrouter,
         name: "OpenRouter",
         from: "https://openrouter.ai/settings/keys",
+    },
+    Key {
+        setting: "GEMINI_API_KEY",
+        provider: Provider::Gemini,
+        name: "Gemini",
+        from: "https://aistudio.google.com/apikey",
     },
 ];
 
@@ -73,9 +79,10 @@ pub async fn init() -> anyhow::Result<()> {
         return Ok(());
     };
     say("\n2 of 3, models. One key is enough; models of several makers disagree more usefully.");
+    say("Azure OpenAI is not asked for here: .env.example explains its address and its deployments.");
     let mut models = 0;
     for Key { setting, provider, name, from } in &KEYS {
-        let kept = endpoint(&before, *provider);
+        let kept = before.providers.of(*provider).is_some();
         let question = format!("{name} key, from {from}");
         let tried = async |config: Config| try_key(&config, *provider).await;
         models += usize::from(setup.ask(setting, &question, kept, Need::May, tried).await?.is_some());
@@ -193,20 +200,13 @@ async fn answering(config: &Config) -> Option<Models> {
     doctor::ask(&llm, models.panel.first()?, None).await.ok().map(|_| models)
 }
 
-/// Whether a provider is set up.
-fn endpoint(config: &Config, provider: Provider) -> bool {
-    let providers = &config.providers;
-    let endpoint = match provider {
-        Provider::Anthropic => &providers.anthropic,
-        Provider::Openai => &providers.openai,
-        Provider::Openrouter => &providers.openrouter,
-        Provider::Local => return providers.local.is_some(),
-    };
-    endpoint.is_some()
-}
-
 /// What is so where no key works: a model on this computer answers, or how to get one.
 async fn no_model(config: &Config) -> String {
+    if config.providers.azure.is_some() {
+        return "\nNo key was given here, but Azure OpenAI is set up: `quorum doctor` tries the deployments that\n\
+                QUORUM_MODELS names."
+            .to_owned();
+    }
     match answering(config).await {
         Some(models) => format!("\nNo key, but {}, which answered.", models.chosen),
         None => "\nThere is no model yet. Without a key: install Ollama (https://ollama.com) and run\n\

@@ -43,7 +43,9 @@ pub fn call(dialect: Dialect, headers: &HeaderMap, body: Value) -> Call {
     let (schema, schema_name, auth) = match dialect {
         Dialect::Chat => {
             let format = &body["response_format"]["json_schema"];
-            let auth = header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+            let bearer = header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+            // Azure's.
+            let auth = bearer.or_else(|| header("api-key"));
             (&format["schema"], &format["name"], auth)
         }
         Dialect::Anthropic => {

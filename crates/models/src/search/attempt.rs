@@ -41,6 +41,11 @@ impl Search {
         let body = bounded(response, MOST_WHOLE).await?;
         let reply: Value = serde_json::from_str(&String::from_utf8_lossy(&body))
             .map_err(|_| Failure::unreadable("what came is cut off or not JSON", TRIES_UNREAD))?;
+        if let Engine::Searxng { .. } = self.0.engine
+            && let Some(engines) = searxng::unresponsive(&reply)
+        {
+            return Err(Failure::by_engines(&shortened(&readable(&one_line(&engines)), MOST_SAID)));
+        }
         reply::sources(&reply)
             .ok_or_else(|| Failure::unreadable("what came has no list of results", TRIES_UNREAD))
     }

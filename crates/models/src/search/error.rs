@@ -42,4 +42,10 @@ impl Failure {
     pub(super) fn unreadable(message: &str, tries: u32) -> Self {
         Self { fault: SearchFault::Unreadable, message: message.to_owned(), charged: true, tries, wait: None }
     }
+
+    /// All the engines behind a `SearXNG` refused it.
+    pub(super) fn by_engines(engines: &str) -> Self {
+        let message = format!("none of its engines answered ({engines})");
+        Self { fault: SearchFault::Engines, message, charged: true, tries: TRIES_UNREAD, wait: None }
+    }
 }
