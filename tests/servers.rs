@@ -74,8 +74,12 @@ async fn a_whole_session_on_each_keeps_every_seat_in_the_calls_that_it_needs() {
 
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{name}");
 
-        // What was learned is in the file: the next process is refused nothing.
+        let strays: Vec<String> =
+            stage.model.strays().into_iter().filter(|stray| !stray.starts_with("GET")).collect();
+        assert_eq!(strays, Vec::<String>::new(), "{name}");
         bot.kill().await;
+
+        // What was learned is in the file, so that the next process is refused nothing. Seen of those that refuse most.
         if server.refusals < 2 {
             return;
         }
@@ -85,9 +89,6 @@ async fn a_whole_session_on_each_keeps_every_seat_in_the_calls_that_it_needs() {
         wait_for_end(&stage, thread).await;
         let again = refused.load(Ordering::SeqCst);
         assert!(again <= server.each_time * SEATS * 2, "{name}: refused {again} times in the next process");
-        let strays: Vec<String> =
-            stage.model.strays().into_iter().filter(|stray| !stray.starts_with("GET")).collect();
-        assert_eq!(strays, Vec::<String>::new(), "{name}");
         bot.kill().await;
     };
     stream::iter(&BOOK).for_each_concurrent(AT_ONCE, session).await;
@@ -159,7 +160,9 @@ async fn a_request_that_was_cut_without_a_word_is_told() {
     stage.model.on(|call| {
         let Answer::Raw { status, headers, body } = (ollama.answer)(call) else { return None };
         let counted = json!(call.text().len() / 4 + 1).to_string();
-        let body = body.replace(&format!("\"prompt_tokens\":{counted}"), "\"prompt_tokens\":514");
+        // Not quite the same each time.
+        let left = format!("\"prompt_tokens\":{}", 514 + call.seed() % 2);
+        let body = body.replace(&format!("\"prompt_tokens\":{counted}"), &left);
         Some(Answer::Raw { status, headers, body })
     });
     let bot = stage.bot().await;
@@ -168,7 +171,9 @@ async fn a_request_that_was_cut_without_a_word_is_told() {
     wait_for_end(&stage, thread).await;
     let closing = read(&stage.message(thread, "Degraded:**"));
     assert!(
-        closing.contains("read only 514 tokens of a longer request") && closing.contains(r"num\_ctx"),
+        closing.matches("of a longer request").count() == 1
+            && closing.contains("read only 51")
+            && closing.contains(r"num\_ctx"),
         "{closing}"
     );
     bot.kill().await;

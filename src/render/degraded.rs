@@ -9,13 +9,25 @@ use domain::{
 #[must_use]
 pub fn sentences(notes: &[Degraded]) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
-    for note in notes {
+    for (place, note) in notes.iter().enumerate() {
+        if notes[..place].iter().any(|earlier| says_the_same_of_a_server(earlier, note)) {
+            continue;
+        }
         let sentence = sentence(note, notes);
         if !sentences.contains(&sentence) {
             sentences.push(sentence);
         }
     }
     sentences
+}
+
+/// Whether two notes tell the same of one model: its server counts a little otherwise each time, and numbers its refusals.
+fn says_the_same_of_a_server(one: &Degraded, other: &Degraded) -> bool {
+    match (one, other) {
+        (Degraded::Barred { model, .. }, Degraded::Barred { model: other, .. })
+        | (Degraded::CutPrompt { model, .. }, Degraded::CutPrompt { model: other, .. }) => model == other,
+        _ => false,
+    }
 }
 
 /// A note's sentence, with what other notes add to it.

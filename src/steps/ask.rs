@@ -143,7 +143,7 @@ impl Steps {
                 return Err(error.into());
             }
             let called = self.world.llm.send_heard(model, &prompt, &self.cancel, listener).await;
-            self.keep_lessons().await?;
+            self.keep_lessons().await;
             let outcome = match taken(model, called, &read) {
                 Ok(reply) => {
                     let mut end = self.paid(key, n, &reply);
@@ -151,7 +151,7 @@ impl Steps {
                         self.world.llm.note_thinking(model);
                     }
                     end.problem = (reply.finish == Finish::InThoughts).then(|| IN_THOUGHTS.to_owned());
-                    self.note_cut_prompt((key, model), &prompt, &reply).await?;
+                    self.note_cut_prompt((key, model), &prompt, &reply).await;
                     let verdict = self.judge(&prompt, &reply, widened, &read);
                     widened |= matches!(verdict, Verdict::Widen(..));
                     match verdict {
@@ -173,7 +173,7 @@ impl Steps {
                     if error.class == Class::Forbidden {
                         let barred =
                             Degraded::Barred { model: model.clone(), why: error.message.to_string() };
-                        self.note_of_server(key, barred).await?;
+                        self.note_of_server(key, barred).await;
                     }
                     if error.class == Class::Cancelled {
                         self.end(end).await?;

@@ -66,7 +66,7 @@ fn used(prompt: &Prompt, error: &CallError) -> Option<Usage> {
         return error.usage;
     }
     match error.class {
-        Class::Timeout | Class::Broken | Class::Cancelled | Class::Server => None,
+        Class::Timeout | Class::Broken | Class::Malformed | Class::Cancelled | Class::Server => None,
         _ if error.received == 0 => Some(Usage::default()),
         // A token for every two characters: no less, so that other scripts than Latin are not flattered.
         _ => Some(Usage {

@@ -96,12 +96,12 @@ impl Steps {
                 Err(_) => Vec::new(),
             };
             let read = |reply: &Reply, reading| read(reply, reading, place);
-            match self.ask(ask, read, shown).await? {
+            let said = self.ask(ask, read, shown).await?;
+            if said.as_ref().is_err_and(|failure| failure.class == FailureClass::Barred) {
+                barred.push(model);
+            }
+            match said {
                 Ok(said) => return Ok(Ok((said, place))),
-                Err(failure) if failure.class == FailureClass::Barred => {
-                    barred.push(model);
-                    failed = failed.or(Some(failure));
-                }
                 Err(_) if failed.as_ref().is_some_and(|first| first.class == FailureClass::TooLarge) => {}
                 Err(failure) => failed = Some(failure),
             }

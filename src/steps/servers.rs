@@ -1,25 +1,28 @@
 //! What servers of models do that a session has to know of: refusals that were learned from, answers in unusual places, and
 //! requests that were cut without a word.
 
-use super::{Steps, Stop, Try, now_ms};
+use super::{Steps, Try, now_ms};
 use crate::{prompt::ParseError, store::KeptLesson};
 use domain::{Degraded, Finish, ModelName, Prompt, Provider, Reply, StepKey, Usage};
 use models::{CallError, Lesson, Llm};
 
 /// Why an attempt is noted whose answer was taken from among the model's thoughts.
 pub(super) const IN_THOUGHTS: &str = "the answer stood among its thoughts";
-/// No text has fewer tokens than one for so many of its bytes; below so many bytes, little is cut.
-const MOST_BYTES_A_TOKEN: u64 = 8;
-const LEAST_CUT: u64 = 6_000;
+/// Hardly a text has fewer tokens than one for so many of its letters and signs; with fewer of them than this, little is cut.
+const MOST_LETTERS_A_TOKEN: u64 = 8;
+const LEAST_CUT: u64 = 5_000;
 
 impl Steps {
-    /// Keeps what was learned of how models are asked, for the next process.
-    pub(super) async fn keep_lessons(&self) -> Result<(), Stop> {
+    /// Keeps what was learned of how models are asked, for the next process. One that cannot be kept is learned again: no
+    /// reply is lost for it.
+    pub(super) async fn keep_lessons(&self) {
         for Lesson { base, model, manner } in self.world.llm.news() {
-            let kept = KeptLesson { base, model: model.to_string(), manner: serde_json::to_string(&manner)? };
-            self.world.store.keep_lesson(kept, now_ms()).await?;
+            let Ok(manner) = serde_json::to_string(&manner) else { continue };
+            let kept = KeptLesson { base, model: model.to_string(), manner };
+            if let Err(error) = self.world.store.keep_lesson(kept, now_ms()).await {
+                tracing::warn!(%model, %error, "what was learned of a model could not be kept");
+            }
         }
-        Ok(())
     }
 
     /// Notes that a server has read less than it was sent: Ollama cuts a request to its context without a word.
@@ -28,17 +31,19 @@ impl Steps {
         (key, model): (&StepKey, &ModelName),
         prompt: &Prompt,
         reply: &Reply,
-    ) -> Result<(), Stop> {
-        if model.provider != Provider::Local {
-            return Ok(());
+    ) {
+        let read = reply.usage.filter(|_| model.provider == Provider::Local);
+        if let Some(tokens) = read.and_then(|usage| read_of_more(prompt, usage)) {
+            self.note_of_server(key, Degraded::CutPrompt { model: model.clone(), tokens }).await;
         }
-        let Some(tokens) = reply.usage.and_then(|usage| read_of_more(prompt, usage)) else { return Ok(()) };
-        self.note_of_server(key, Degraded::CutPrompt { model: model.clone(), tokens }).await
     }
 
-    /// Notes what a model's server did, beside what the protocol says of the step.
-    pub(super) async fn note_of_server(&self, key: &StepKey, note: Degraded) -> Result<(), Stop> {
-        Ok(self.world.store.note_degraded_by_server(&self.scope.session, key, note).await?)
+    /// Notes what a model's server did, beside what the protocol says of the step. The reply goes before the note: where that
+    /// cannot be written, the log has it.
+    pub(super) async fn note_of_server(&self, key: &StepKey, note: Degraded) {
+        if let Err(error) = self.world.store.note_degraded_by_server(&self.scope.session, key, note).await {
+            tracing::warn!(session = %self.scope.session, %key, %error, "what a server did could not be noted");
+        }
     }
 }
 
@@ -60,7 +65,7 @@ pub(super) fn taken<T>(
 ) -> Result<Reply, CallError> {
     match called {
         Ok(reply) if reply.finish == Finish::InThoughts && read(&reply, Try::First).is_err() => {
-            Err(CallError { usage: reply.usage, ..CallError::empty(model) })
+            Err(CallError { usage: reply.usage, request_id: reply.request_id, ..CallError::empty(model) })
         }
         Err(mut error) => match error.failed_generation.take() {
             Some(kept) => {
@@ -85,10 +90,11 @@ pub(super) fn taken<T>(
 
 /// How many tokens a server says that it read, where that cannot be all that it was sent.
 fn read_of_more(prompt: &Prompt, usage: Usage) -> Option<u64> {
-    let sent =
-        u64::try_from(prompt.rules.len() + prompt.shared.len() + prompt.task.len()).unwrap_or(u64::MAX);
+    // A row of spaces may be a single token.
+    let letters = [&prompt.rules, &prompt.shared, &prompt.task].into_iter().flat_map(|text| text.chars());
+    let sent = letters.filter(|letter| !letter.is_whitespace()).count() as u64;
     let tokens = usage.input + usage.cached + usage.cache_write;
-    (tokens > 0 && sent >= LEAST_CUT && tokens.saturating_mul(MOST_BYTES_A_TOKEN) < sent).then_some(tokens)
+    (tokens > 0 && sent >= LEAST_CUT && tokens.saturating_mul(MOST_LETTERS_A_TOKEN) < sent).then_some(tokens)
 }
 
 #[cfg(test)]
@@ -111,6 +117,11 @@ mod tests {
         assert_eq!(read(40_000, 10_000, 0), None, "all of it");
         assert_eq!(read(40_000, 51, 9_000), None, "most of it from the cache");
         assert_eq!(read(40_000, 0, 0), None, "nobody counted");
+        let table = Prompt { task: format!("{}x", " ".repeat(40_000)), ..prompt(6_000) };
+        let usage = Usage { input: 1_500, ..Usage::default() };
+        assert_eq!(read_of_more(&table, usage), None, "a row of spaces is a token");
+        let hindi = Prompt { shared: "क".repeat(12_000), ..prompt(0) };
+        assert_eq!(read_of_more(&hindi, Usage { input: 4_500, ..usage }), None, "three bytes a letter");
         assert_eq!(read(4_000, 100, 0), None, "too short to tell");
     }
 }

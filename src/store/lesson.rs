@@ -1,6 +1,6 @@
 //! What models turned out to refuse, kept so that the next process need not find it out again.
 //!
-//! Servers learn, too: what is older than a month is tried once more as any other model is.
+//! Servers learn, too: a process that starts a month later asks the model once more as any other.
 
 use std::path::Path;
 

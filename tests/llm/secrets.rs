@@ -47,7 +47,7 @@ async fn a_key_shows_nowhere() {
     let answers = [
         Answer::Text("fine".to_owned()),
         Answer::Fault(Fault::BadRequest(echo.clone())),
-        Answer::Fault(Fault::BadRequest(format!("temperature {echo}"))),
+        Answer::Fault(Fault::BadRequest(format!("temperature, which {KEY} may not choose"))),
         Answer::FaultInStream(Fault::BadRequest(echo.clone())),
         Answer::FaultInStream(Fault::BadRequest(lengthy.clone())),
         Answer::Fault(Fault::BadRequest(lengthy)),

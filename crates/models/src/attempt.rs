@@ -6,7 +6,7 @@ use reqwest::{RequestBuilder, header::CONNECTION};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{
-    CallError, Endpoint, Llm, Pace, chat,
+    CallError, Class, Endpoint, Llm, Pace, chat,
     classify::Complaint,
     draft::Draft,
     error::{late, transport},
@@ -60,7 +60,8 @@ impl Llm {
         let provider = model.provider;
         let mut manner = self.0.learned.of(model);
         let mut changes = 0;
-        let start = Instant::now();
+        let mut start = Instant::now();
+        let loaded_by = start + pace.first_token;
         loop {
             // One that is not streamed begins with its end.
             let patience = if manner.is_streamed() { pace.first_token } else { pace.total };
@@ -78,7 +79,10 @@ impl Llm {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
             let (complaint, error) = if response.status().is_success() {
-                match (ReplyReader { model, endpoint, pace, begin, first }).take(response, draft).await {
+                match (ReplyReader { model, endpoint, pace, begin, patience, first })
+                    .take(response, draft)
+                    .await
+                {
                     Ok(()) => {
                         self.learn(model, manner);
                         return Ok(());
@@ -94,8 +98,10 @@ impl Llm {
                 let error = complaint.error(provider, status, &headers);
                 (complaint, error)
             };
-            if complaint.is_loading(status) && Instant::now() + LOADING < begin {
+            if complaint.is_loading(status) && Instant::now() + LOADING < loaded_by {
                 tokio::time::sleep(LOADING).await;
+                // Once it is there, it has the usual time for its first word.
+                start = Instant::now();
                 continue;
             }
             if complaint.is_refusal() {
@@ -103,12 +109,16 @@ impl Llm {
                 draft.finish(Finish::Refused);
                 return Ok(());
             }
-            let Some(change) =
-                self.change(model, prompt, &manner, status, &complaint).filter(|_| changes < MOST_CHANGES)
-            else {
-                return Err(error);
+            let change = match error.class {
+                // What went wrong by chance, or is about a key, teaches nothing whatever words it has.
+                Class::BadRequest | Class::TooLarge | Class::Server | Class::NotFound => {
+                    self.change(model, prompt, &manner, status, &complaint)
+                }
+                _ => None,
             };
+            let Some(change) = change.filter(|_| changes < MOST_CHANGES) else { return Err(error) };
             tracing::warn!(%model, ?change, %error, "the model refuses to be asked so; asking again otherwise");
+            draft.start_over();
             manner = manner.with(change);
             changes += 1;
         }

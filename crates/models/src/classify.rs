@@ -61,7 +61,11 @@ const TOO_LONG: [&str; 16] = [
 const KEY: [&str; 5] =
     ["api key not valid", "incorrect api key", "invalid api key", "no auth credentials", "api_key_invalid"];
 /// What a refusal of 403 is about where it is about who asks and not about the model.
-const WHO: [&str; 6] = ["key", "credential", "authenticat", "unauthorized", "account", "log in"];
+const WHO: [&str; 8] =
+    ["api key", "api_key", "your key", "this key", "credential", "authenticat", "unauthorized", "account"];
+/// What is said of a model that somebody may not use, or not with this key.
+const NO_ACCESS: [&str; 4] =
+    ["not available for", "not allowed to access", "not have access", "no access to"];
 /// A model that this caller may not use.
 const FORBIDDEN: [&str; 4] =
     ["location is not supported", "blocked at the", "not available in your region", "limit: 0"];
@@ -156,6 +160,10 @@ impl Complaint {
             return Class::TooLarge;
         }
         if status != 429 && self.says(&FORBIDDEN) || self.says(&["limit: 0,"]) {
+            return Class::Forbidden;
+        }
+        let denied = self.code.ends_with("model_access_denied") || self.kind.ends_with("model_access_denied");
+        if matches!(status, 401 | 403) && (denied || self.says(&["model"]) && self.says(&NO_ACCESS)) {
             return Class::Forbidden;
         }
         let known: [(Class, &[&str]); 6] = [

@@ -79,6 +79,11 @@ impl Draft {
         self.complaint.insert(complaint).in_stream(provider)
     }
 
+    /// Forgets what a refused request brought, for the next one: refused before the first word, it costs nothing.
+    pub(super) fn start_over(&mut self) {
+        *self = Self { listener: self.listener.clone(), sent: self.sent, ..Self::default() };
+    }
+
     /// The complaint, where it came before anything else did.
     pub(super) fn complaint_at_once(&mut self) -> Option<Complaint> {
         if self.received() > 0 || !self.thoughts.is_empty() { None } else { self.complaint.take() }

@@ -97,6 +97,10 @@ impl Endpoint {
         // Fails only for addresses that can have none.
         let _ = base.set_password(None);
         let _ = base.set_username("");
+        if let Some(version) = &self.api_version {
+            // Another version of the API refuses other things.
+            base.query_pairs_mut().append_pair("api-version", version);
+        }
         base.to_string()
     }
 

@@ -1,7 +1,7 @@
 //! The one door to language models: Anthropic Messages natively, and chat completions as `OpenAI`, Azure, Gemini,
 //! `OpenRouter` and local servers speak them.
 //!
-//! Invariant: a call of [`Llm::send`] is *one* attempt, always streamed, and ends in a whole [`Reply`] or in a
+//! Invariant: a call of [`Llm::send`] is *one* attempt, streamed wherever that is allowed, and ends in a whole [`Reply`] or in a
 //! [`CallError`] whose class says what may be done about it. Nothing is retried behind the caller's back
 //! (except that what a server has just refused is asked for otherwise, four times at most), no reply is returned of which the end
 //! is missing, and no key appears in an error or a log line.
@@ -109,7 +109,7 @@ impl Llm {
         })))
     }
 
-    /// Makes one attempt, streamed, and gives the whole reply. Waits first for a free place at the provider and
+    /// Makes one attempt and gives the whole reply. Waits first for a free place at the provider and
     /// for the end of a pause the provider asked for. When `cancel` fires the connection is closed and the
     /// error's class is [`Class::Cancelled`].
     pub async fn send(
@@ -172,7 +172,7 @@ impl Llm {
     }
 
     /// Most tokens of a request and its answer together: by the table, else as a server on this machine says; `None` if
-    /// nobody does. Waits [`LOCAL_PATIENCE`] at most.
+    /// nobody does. Waits [`LOCAL_PATIENCE`] at most for each address where it may be told.
     pub async fn context(&self, model: &ModelName) -> Option<u32> {
         match (self.0.prices.context(model), model.provider) {
             (None, Provider::Local) => self.local_context(model).await,
@@ -228,7 +228,7 @@ impl Llm {
         self.0.learned.add_thinker(model);
     }
 
-    /// How many calls run side by side at the model's provider just now, at least 1: what it has borne so far, those of
+    /// How many calls run side by side at the model just now, at least 1: what it has borne so far, those of
     /// other sessions among them.
     #[must_use]
     pub fn at_once(&self, model: &ModelName) -> usize {

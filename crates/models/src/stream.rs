@@ -23,6 +23,8 @@ const MOST_ERROR: usize = 64 << 10;
 const MOST_WHOLE: usize = 4 << 20;
 /// How long the count of tokens is waited for once the model has stopped.
 const TAIL: Duration = Duration::from_secs(5);
+/// UTF-8's.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How long the end of the body is waited for once the reply is whole.
 const DRAIN: Duration = Duration::from_millis(20);
 
@@ -33,6 +35,8 @@ pub(super) struct ReplyReader<'a> {
     pub(super) pace: &'a Pace,
     /// By when the model must have begun to answer.
     pub(super) begin: Instant,
+    /// How long that is.
+    pub(super) patience: Duration,
     /// Set if others wait for this reply to begin.
     pub(super) first: Option<&'a First>,
 }
@@ -45,32 +49,33 @@ impl ReplyReader<'_> {
         let is_page = kind.starts_with("text/html");
         let mut bytes = pin!(response.bytes_stream());
         // What a server calls it is not always what it is: its first letter decides.
-        let mut begun = Vec::new();
-        let first = loop {
-            if let Some(first) =
-                begun.iter().flat_map(|piece: &Bytes| piece.iter()).find(|byte| !byte.is_ascii_whitespace())
-            {
-                break *first;
-            }
+        let (piece, first) = loop {
             match timeout_at(self.begin, bytes.next()).await {
-                Err(_) => return Err(late(self.model, "did not begin to answer", self.pace.first_token)),
+                Err(_) => return Err(late(self.model, "did not begin to answer", self.patience)),
                 Ok(None) => return Err(self.broken("the reply is empty")),
                 Ok(Some(Err(error))) => return Err(transport(self.model, error)),
-                Ok(Some(Ok(piece))) => begun.push(piece),
+                Ok(Some(Ok(piece))) => {
+                    // A mark that some put before the first letter is none.
+                    let text = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&piece);
+                    if let Some(first) = text.iter().find(|byte| !byte.is_ascii_whitespace()).copied() {
+                        break (piece, first);
+                    }
+                }
             }
         };
         if is_page || first == b'<' {
             return Err(self.broken("a web page came instead of a reply; check the base URL"));
         }
-        let bytes = stream::iter(begun.into_iter().map(Ok)).chain(bytes);
+        let bytes = stream::iter([Ok(piece)]).chain(bytes);
         if !matches!(first, b'{' | b'[') {
             return self.stream(bytes, draft).await;
         }
         // A server that does not stream, or an error with status 200.
         let text = timeout_at(self.begin, collected(bytes, MOST_WHOLE)).await;
-        let text = text.map_err(|_| late(self.model, "did not answer", self.pace.first_token))?;
-        let value = serde_json::from_str(&self.endpoint.redacted(&text))
-            .map_err(|_| self.broken("what came is cut off or not JSON"))?;
+        let text = text.map_err(|_| late(self.model, "did not answer", self.patience))?;
+        let text = self.endpoint.redacted(text.trim_start_matches('\u{feff}')).into_owned();
+        let value =
+            serde_json::from_str(&text).map_err(|_| self.broken("what came is cut off or not JSON"))?;
         match self.model.provider {
             Provider::Anthropic => anthropic::whole(draft, &value),
             provider => chat::whole(provider, draft, &value),
@@ -93,7 +98,7 @@ impl ReplyReader<'_> {
                 // The reply is whole; only the count of tokens or the terminator is missing.
                 Err(_) | Ok(None | Some(Err(_))) if self.is_whole(draft) => return Ok(()),
                 Err(_) if speaks => return Err(late(self.model, "fell silent", self.pace.silence)),
-                Err(_) => return Err(late(self.model, "did not begin to answer", self.pace.first_token)),
+                Err(_) => return Err(late(self.model, "did not begin to answer", self.patience)),
                 Ok(None) => return Err(self.broken("the stream ended before the reply did")),
                 Ok(Some(Err(EventsError::Transport(error)))) => return Err(transport(self.model, error)),
                 Ok(Some(Err(EventsError::NotText))) => return Err(self.broken("the stream is not text")),

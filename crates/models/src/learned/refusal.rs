@@ -35,15 +35,16 @@ const WORDS: [(Parameter, &[&str]); 12] = [
     (Parameter::Temperature, &["temperature"]),
     (Parameter::Parallel, &["paralleltool"]),
     (Parameter::Forced, &["toolchoice"]),
-    (Parameter::Strict, &["strict", "compiled grammar"]),
+    (Parameter::Strict, &[".strict", " strict", "'strict'", "compiled grammar"]),
     (Parameter::Tools, &["tools", "tool use", "tooluse", "toolchoice", "tool call", "function call"]),
-    (Parameter::Effort, &["reasoning", "thinking", "effort"]),
     (Parameter::StreamOptions, &["streamoptions", "includeusage"]),
     (Parameter::CacheKey, &["promptcachekey"]),
     (Parameter::CompletionTokens, &["maxcompletiontokens", "maxtokens"]),
     (Parameter::MaxTokens, &["maxtokens", "maxcompletiontokens"]),
     (Parameter::Developer, &["developer"]),
     (Parameter::Extras, &["frequencypenalty", "cacheprompt"]),
+    // Last, for models are called so, too.
+    (Parameter::Effort, &["reasoning", "thinking", "effort"]),
 ];
 
 /// A reply that cannot be streamed.
@@ -135,6 +136,14 @@ pub(crate) fn change(status: u16, complaint: &Complaint, sent: &Sent<'_>) -> Opt
     if ours && !(unknown_part && sent.schema) {
         return None;
     }
+    // The server's own name for it goes before any word of its sentence.
+    let param = complaint.param.to_lowercase().replace('_', "");
+    let by_name = WORDS.iter().find(|(parameter, words)| {
+        words.iter().any(|word| word.len() > 4 && param.contains(word)) && (sent.has)(*parameter)
+    });
+    if let Some((parameter, _)) = by_name {
+        return Some(Change::Without(*parameter));
+    }
     let named = |parameter: &Parameter| {
         WORDS.iter().any(|(named, words)| named == parameter && says(words)) && (sent.has)(*parameter)
     };
@@ -180,22 +189,36 @@ fn length(text: &str, speaks_of_length: bool, sent: &Sent<'_>) -> Length {
             r"(\d+) (?:in the messages|of text input|input tokens|tokens in the prompt|prompt tokens|tokens from the input)",
         )
     });
-    static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
+    // TGI's and Together's bound of both together.
+    static BOTH: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"\+ `?max_new_tokens`? must be <= (\d+)\D*given: (\d+)"));
+    // Only a number that is said to be the most: models' names have numbers, too.
+    static MOST: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?:at most|less than or equal to|greater than|range of \w+ is \[\d+,|>|<=)[ `a-z_=]{0,40}?(\d+)",
+        )
+    });
     let number = |found: Option<regex::Match<'_>>| found.and_then(|found| found.as_str().parse::<u32>().ok());
     let group = |of: &Regex, group: usize| of.captures(text).and_then(|found| number(found.get(group)));
-    if let Some(context) = group(&SUM, 3).or_else(|| group(&CONTEXT, 1)) {
-        let input = group(&SUM, 1).or_else(|| group(&INPUT, 1));
+    if let Some(context) = group(&SUM, 3).or_else(|| group(&BOTH, 1)).or_else(|| group(&CONTEXT, 1)) {
+        let input = group(&SUM, 1).or_else(|| group(&BOTH, 2)).or_else(|| group(&INPUT, 1));
         let room = input.and_then(|input| context.checked_sub(input));
         let fits = |room: &u32| *room >= sent.needed.max(LEAST_OUTPUT) && *room < sent.bound;
         return room.filter(fits).map_or(Length::Hopeless, |room| Length::Change(Change::ShorterNow(room)));
     }
-    let is_the_name = ["unsupported parameter", "unknown parameter", "unrecognized", "extra inputs"];
+    let is_the_name = [
+        "unsupported",
+        "unknown parameter",
+        "unrecognized",
+        "extra inputs",
+        "does not support parameter",
+        "not supported with this model",
+        "not permitted",
+    ];
     if !speaks_of_length || is_the_name.iter().any(|words| text.contains(words)) {
         return Length::NotMeant;
     }
-    // Versions in a model's name are small numbers, and dates larger than what was asked for.
-    let numbers = NUMBER.find_iter(text).filter_map(|found| number(Some(found)));
-    match numbers.filter(|most| (LEAST_OUTPUT..sent.bound).contains(most)).max() {
+    match group(&MOST, 1).filter(|most| (LEAST_OUTPUT..sent.bound).contains(most)) {
         Some(most) => Length::Change(Change::Shorter(most)),
         None if text.contains("too large") => Length::Hopeless,
         None => Length::NotMeant,

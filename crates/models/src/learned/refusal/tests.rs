@@ -213,6 +213,27 @@ fn each_refusal_teaches_one_change() {
             r#"{"error":{"code":500,"message":"System role not supported at row 1, column 45","type":"server_error"}}"#,
             Some(Without(Developer)),
         ),
+        // A number in a model's name is no bound, and a bound of prompt and reply together is this prompt's.
+        (
+            400,
+            "Model grok-4.20-0309-reasoning does not support parameter maxCompletionTokens.",
+            Some(Without(CompletionTokens)),
+        ),
+        (
+            400,
+            "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 3000 `inputs` tokens and 40000 `max_new_tokens`",
+            Some(ShorterNow(5_193)),
+        ),
+        (
+            400,
+            "Model fast-reasoning-3 does not support parameter stream_options",
+            Some(Without(StreamOptions)),
+        ),
+        (
+            400,
+            r#"{"error":{"message":"The tools of reasoning do not take this","param":"temperature"}}"#,
+            Some(Without(Temperature)),
+        ),
         // What teaches nothing.
         (400, "max_tokens is too large", None),
         (500, "temperature of the machine too high", None),
