@@ -121,6 +121,8 @@ async fn a_model_that_may_not_be_used_loses_its_place_to_another_and_the_notice_
         let closing = read(&stage.message(thread, "Degraded:**"));
         assert!(closing.contains("openai/barred cannot be used here") && closing.contains(why), "{closing}");
         assert!(!stage.read(thread).contains("API key"), "the key is not blamed");
+        assert!(closing.contains("points were given by openai/other"), "{closing}");
+        assert!(!closing.contains("gave no points"), "{closing}");
         let barred = stage.model.calls().into_iter().filter(|call| call.model == "barred");
         let mut prompts: Vec<u64> = barred.map(|call| call.seed()).collect();
         let asked = prompts.len();
@@ -129,6 +131,32 @@ async fn a_model_that_may_not_be_used_loses_its_place_to_another_and_the_notice_
         assert_eq!(prompts.len(), asked, "nothing is asked of it twice, and nothing shorter");
         bot.kill().await;
     }
+}
+
+/// What is too much for a model alone is answered by another, and the server's words say why.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_that_can_take_in_nothing_is_stood_in_for_and_its_servers_words_stand_in_the_notice() {
+    let mut stage = Stage::start().await;
+    stage.settings.panel = ["openai/small", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
+    stage.model.on(|call| {
+        (call.model == "small").then(|| Answer::Raw {
+            status: 200,
+            headers: vec![("content-type".to_owned(), "text/event-stream".to_owned())],
+            body: "event: error\ndata: {\"error\":{\"message\":\"Trying to keep the first 15857 tokens when context overflows. However, the model is loaded with context length of only 4096 tokens.\"}}\n\n".to_owned(),
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let closing = read(&stage.message(thread, "Degraded:**"));
+    for said in [
+        "openai/small did not take a request",
+        "context length of only 4096",
+        "points were given by openai/other",
+    ] {
+        assert!(closing.contains(said), "{said}: {closing}");
+    }
+    bot.kill().await;
 }
 
 /// Groq keeps back what it takes for no JSON of the shape asked for; where it is that all the same, nobody is asked again.

@@ -250,7 +250,10 @@ pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) ->
             prompt.bound()
         )),
         Ok(reply) => Ok(format!("answered in {:.1} s as {}", begun.elapsed().as_secs_f64(), reply.answered)),
-        Err(error) => Err(format!("{error}. {}", remedy(error.class))),
+        Err(error) => {
+            let said = error.to_string();
+            Err(format!("{}. {}", said.trim_end_matches('.'), remedy(error.class)))
+        }
     }
 }
 
@@ -267,7 +270,8 @@ fn remedy(class: Class) -> &'static str {
         Class::Unavailable | Class::Timeout | Class::Broken | Class::Cancelled => {
             "Check the base URL and the network."
         }
-        Class::BadRequest | Class::TooLarge => "This model may not take the request; choose another.",
+        Class::TooLarge => "Give the model a larger context or its key a larger limit, or choose another.",
+        Class::BadRequest => "This model may not take the request; choose another.",
     }
 }
 

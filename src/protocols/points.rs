@@ -4,11 +4,11 @@
 use crate::{
     prompt::{self, ParseError, reply::PointsReply},
     render::{self, points::Reasoned},
-    steps::{Ask, Failure, Steps, Stop, Try},
+    steps::{Ask, Failure, FailureClass, Steps, Stop, Try},
 };
 use domain::{
-    Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Prompt, Reply, Score, Scored, Solution,
-    StepKey,
+    Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Piece, Prompt, Reply, Score, Scored,
+    Solution, StepKey,
 };
 
 /// The step that shows the points.
@@ -36,6 +36,8 @@ pub(super) struct Scorer<'a> {
     pub(super) name: String,
     /// Who is asked.
     pub(super) model: &'a ModelName,
+    /// Who is asked, in order, where that one's server takes no request of it.
+    pub(super) fallbacks: &'a [ModelName],
     /// Makes its question, from the order in which it sees the solutions and how much it is told.
     pub(super) prompt: PromptFor<'a>,
 }
@@ -47,11 +49,11 @@ pub(super) async fn spread(
     scorers: Vec<Scorer<'_>>,
 ) -> Result<Vec<Option<Score>>, Stop> {
     let seed = steps.seed("scoring/order").to_string();
-    let asked = scorers.into_iter().map(|Scorer { id, step, name, model, prompt }| {
+    let asked = scorers.into_iter().map(|Scorer { id, step, name, model, fallbacks, prompt }| {
         let order = prompt::shuffled(solutions.len(), prompt::seed(&[&seed, &id]));
         async move {
             let key = StepKey::new(format!("points/{step}"));
-            let asked = |key: StepKey, told| Ask {
+            let asked = |key: StepKey, model: &ModelName, told| Ask {
                 key,
                 who: name.clone(),
                 model: model.clone(),
@@ -59,13 +61,28 @@ pub(super) async fn spread(
             };
             let read = |reply: &Reply, attempt| read(&id, reply, &order, attempt);
             let nothing = |_: &Result<Score, Failure>| Vec::new();
-            let given = match steps.ask(asked(key.clone(), Told::All), read, nothing).await? {
+            let given = match steps.ask(asked(key.clone(), model, Told::All), read, nothing).await? {
                 Err(failure) if failure.may_be_its_length() => {
-                    steps.ask(asked(key.child("short"), Told::Own), read, nothing).await?
+                    steps.ask(asked(key.child("short"), model, Told::Own), read, nothing).await?
                 }
                 given => given,
             };
-            Ok(given.ok())
+            let refused = given
+                .as_ref()
+                .is_err_and(|failure| failure.class == FailureClass::Barred || failure.may_be_its_length());
+            if !refused {
+                return Ok(given.ok());
+            }
+            // As in the rounds, another speaks for it, and is named.
+            for (place, stand_in) in (1..).zip(fallbacks) {
+                let key = key.child(format!("fallback-{place}"));
+                if let Ok(score) = steps.ask(asked(key.clone(), stand_in, Told::All), read, nothing).await? {
+                    let piece = Piece::Points(name.clone());
+                    steps.note_degraded(key, piece.stood_in(Some(stand_in))).await?;
+                    return Ok(Some(score));
+                }
+            }
+            Ok(None)
         }
     });
     steps.all(asked).await

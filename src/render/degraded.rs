@@ -25,6 +25,7 @@ pub fn sentences(notes: &[Degraded]) -> Vec<String> {
 fn says_the_same_of_a_server(one: &Degraded, other: &Degraded) -> bool {
     match (one, other) {
         (Degraded::Barred { model, .. }, Degraded::Barred { model: other, .. })
+        | (Degraded::NotTaken { model, .. }, Degraded::NotTaken { model: other, .. })
         | (Degraded::CutPrompt { model, .. }, Degraded::CutPrompt { model: other, .. }) => model == other,
         _ => false,
     }
@@ -37,6 +38,10 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::Barred { model, why } => {
             let why = shortened(why.trim_end_matches('.'), 200);
             format!("{} cannot be used here: {why}.", model.shown())
+        }
+        Degraded::NotTaken { model, why } => {
+            let why = shortened(why.trim_end_matches('.'), 200);
+            format!("{} did not take a request: {why}.", model.shown())
         }
         Degraded::CutPrompt { model, tokens } => format!(
             "The server of {} read only {} tokens of a longer request and did not say so; give it a larger context \
@@ -176,6 +181,7 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         }
         Piece::Question => format!("The question was put in a sentence by {model}."),
         Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
+        Piece::Points(name) => format!("{name}'s points were given by {model}."),
         Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
         Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
         Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
@@ -245,6 +251,7 @@ fn missing(piece: &Piece, why: &str) -> String {
                 .to_owned()
         }
         Piece::Analysis(name) => format!("{name} could not answer and is missing."),
+        Piece::Points(name) => format!("{name} gave no points."),
         Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
         Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
         Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),

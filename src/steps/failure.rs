@@ -40,6 +40,11 @@ impl Failure {
         matches!(self.class, FailureClass::TooLarge | FailureClass::Rejected)
     }
 
+    /// What the server said, without the class before it.
+    pub(super) fn why(&self) -> &str {
+        self.detail.split_once(": ").map_or(self.detail.as_str(), |(_, why)| why)
+    }
+
     /// A sentence for people.
     #[must_use]
     pub fn sentence(&self) -> &'static str {

@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Ask, Failure, FailureClass, Steps, Stop, Try};
 use crate::prompt::ParseError;
-use domain::{ModelName, Post, Prompt, Reply, Seat, StepKey};
+use domain::{Degraded, ModelName, Post, Prompt, Reply, Seat, StepKey};
 
 /// One question to a seat.
 pub struct Question {
@@ -35,7 +35,21 @@ pub struct Answered<T> {
     pub stand_in: Option<ModelName>,
 }
 
+/// A request that a model's server did not take.
+struct Refused {
+    key: StepKey,
+    model: ModelName,
+    why: String,
+}
+
 impl Steps {
+    /// Notes why models' servers did not take what others then answered.
+    async fn note_refused(&self, refused: Vec<Refused>) {
+        for Refused { key, model, why } in refused {
+            self.note_of_server(&key, Degraded::NotTaken { model, why }).await;
+        }
+    }
+
     /// Asks a seat's models in order until one answers. `cards` makes the posts that go out with an answer, from the question's key, what was said, and the model that stood in.
     pub async fn ask_seat<T, R, C>(
         &self,
@@ -83,6 +97,7 @@ impl Steps {
     {
         let mut failed: Option<Failure> = None;
         let mut barred: Vec<ModelName> = Vec::new();
+        let mut refused: Vec<Refused> = Vec::new();
         let mut place = 0;
         while let Some(Way { key, model, prompt }) = way(place) {
             // A shorter request would be refused for the same reason.
@@ -97,16 +112,26 @@ impl Steps {
             };
             let read = |reply: &Reply, reading| read(reply, reading, place);
             let said = self.ask(ask, read, shown).await?;
-            if said.as_ref().is_err_and(|failure| failure.class == FailureClass::Barred) {
-                barred.push(model);
+            match &said {
+                Err(failure) if failure.class == FailureClass::Barred => barred.push(model),
+                Err(failure) if failure.may_be_its_length() => {
+                    refused.push(Refused { key: key.clone(), model, why: failure.why().to_owned() });
+                }
+                // That it took a shorter request is told elsewhere.
+                Ok(_) => refused.retain(|refused| refused.model != model),
+                Err(_) => {}
             }
             match said {
-                Ok(said) => return Ok(Ok((said, place))),
+                Ok(said) => {
+                    self.note_refused(refused).await;
+                    return Ok(Ok((said, place)));
+                }
                 Err(_) if failed.as_ref().is_some_and(|first| first.class == FailureClass::TooLarge) => {}
                 Err(failure) => failed = Some(failure),
             }
             place += 1;
         }
+        self.note_refused(refused).await;
         let nobody = || Failure { class: FailureClass::Unavailable, detail: "nobody was asked".to_owned() };
         Ok(Err(failed.unwrap_or_else(nobody)))
     }

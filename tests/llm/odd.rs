@@ -14,6 +14,8 @@ use tokio::{
     net::TcpListener,
 };
 
+use tokio_util::sync::CancellationToken;
+
 use crate::{
     llm::{limits, llm, llm_within, name, send, send_task},
     support::model::{Answer, ModelServer},
@@ -63,6 +65,28 @@ async fn a_server_that_refuses_everything_is_told_after_four_changes() {
     assert!(error.message.contains("max_completion_tokens"), "the server's own words: {error}");
     assert!(llm.manner(&name("openai/m")).is_usual(), "what nobody has taken is not kept");
     assert!(llm.news().is_empty());
+}
+
+#[tokio::test]
+async fn a_server_that_wants_more_changes_has_them_in_the_next_call() {
+    let server = ModelServer::start().await;
+    server.on(|call| {
+        let unknown = ["stream_options", "temperature", "prompt_cache_key", "max_completion_tokens"];
+        let unknown = unknown.into_iter().find(|name| !call.body[*name].is_null());
+        let message = match unknown {
+            Some(name) => format!("Unsupported parameter: '{name}'"),
+            None if call.schema.is_some() => "failed to parse grammar".to_owned(),
+            None => return None,
+        };
+        Some(raw(400, JSON, &json!({"error": {"message": message}}).to_string()))
+    });
+    let llm = llm(&server);
+    let mut prompt = crate::llm::prompt("You are the market analyst.");
+    let error = send(&llm, "openai/m").await.unwrap_err();
+    assert_eq!((error.class, server.calls().len()), (Class::BadRequest, 5));
+    prompt.task = "Again, in short.".to_owned();
+    llm.send(&name("openai/m"), &prompt, &CancellationToken::new()).await.unwrap();
+    assert_eq!((server.calls().len(), llm.news().len()), (7, 1), "it went on, and what was taken is kept");
 }
 
 #[tokio::test]

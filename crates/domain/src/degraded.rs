@@ -25,6 +25,13 @@ pub enum Degraded {
         /// What the provider said, in one line.
         why: String,
     },
+    /// A model's server did not take a request, and nobody could put it otherwise.
+    NotTaken {
+        /// Which model.
+        model: ModelName,
+        /// What the server said, in one line.
+        why: String,
+    },
     /// A server has read less of a request than it was sent, and did not say so.
     CutPrompt {
         /// Which model.
@@ -142,6 +149,8 @@ pub enum Piece {
     Analysis(String),
     /// An expert's rebuttal, by the expert's name.
     Rebuttal(String),
+    /// An expert's points, by the expert's name.
+    Points(String),
     /// What has to be decided, in a sentence.
     Question,
     /// The notary's record.

@@ -58,7 +58,7 @@ impl Llm {
         first: Option<&First>,
     ) -> Result<(), CallError> {
         let provider = model.provider;
-        let mut manner = self.0.learned.of(model);
+        let mut manner = self.0.learned.next(model);
         let mut changes = 0;
         let mut start = Instant::now();
         let loaded_by = start + pace.first_token;
@@ -116,7 +116,15 @@ impl Llm {
                 }
                 _ => None,
             };
-            let Some(change) = change.filter(|_| changes < MOST_CHANGES) else { return Err(error) };
+            let Some(change) = change else {
+                self.0.learned.suppose(model, None);
+                return Err(error);
+            };
+            if changes == MOST_CHANGES {
+                // The next call goes on from here.
+                self.0.learned.suppose(model, Some(manner.with(change)));
+                return Err(error);
+            }
             tracing::warn!(%model, ?change, %error, "the model refuses to be asked so; asking again otherwise");
             draft.start_over();
             manner = manner.with(change);

@@ -208,6 +208,8 @@ pub(super) struct Learned(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     manners: HashMap<ModelName, Manner>,
+    /// How a model is asked next whose server wanted more changes than are tried in one call.
+    supposed: HashMap<ModelName, Manner>,
     /// Models whose manner has changed since somebody last asked which.
     news: Vec<ModelName>,
     /// Models that thought until there was no room left to answer, though no list says that they think.
@@ -217,14 +219,31 @@ struct Known {
 }
 
 impl Learned {
+    /// How a model has been asked that took it.
     pub(super) fn of(&self, model: &ModelName) -> Manner {
         self.lock().manners.get(model).cloned().unwrap_or_default()
+    }
+
+    /// How it is asked next.
+    pub(super) fn next(&self, model: &ModelName) -> Manner {
+        let known = self.lock();
+        known.supposed.get(model).or_else(|| known.manners.get(model)).cloned().unwrap_or_default()
+    }
+
+    /// Notes how a model may be content to be asked, though it has taken nothing yet; `None`: that leads nowhere.
+    pub(super) fn suppose(&self, model: &ModelName, manner: Option<Manner>) {
+        let mut known = self.lock();
+        match manner {
+            Some(manner) => known.supposed.insert(model.clone(), manner.lasting()),
+            None => known.supposed.remove(model),
+        };
     }
 
     /// Keeps a manner in which the model has just answered, with what others have learned of it meanwhile; gives whether
     /// there is anything new in it.
     pub(super) fn keep(&self, model: &ModelName, manner: Manner) -> bool {
         let mut known = self.lock();
+        known.supposed.remove(model);
         let kept = known.manners.get(model).cloned().unwrap_or_default();
         let manner = manner.lasting().and(&kept);
         if manner == kept {

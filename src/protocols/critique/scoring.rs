@@ -35,6 +35,7 @@ pub(super) async fn score(
         step: own.member.as_str().to_owned(),
         name: own.member.to_string(),
         model: &seat.model,
+        fallbacks: &seat.fallbacks,
         prompt: Box::new(move |order, how| {
             let told = (how == Told::All).then_some(assessment.text.as_str());
             prompt::critique::scoring(steps.prompts(), council.document_plan(), own, told, solutions, order)

@@ -30,6 +30,8 @@ pub(super) async fn score(
             id,
             name: own.scout.title(),
             model: case.model_of(own.scout)?,
+            // Each scout is a model of its own.
+            fallbacks: &[],
             prompt: Box::new(move |order, _| {
                 prompt::investigate::scoring(steps.prompts(), brief, (own, entries), options, order)
             }),

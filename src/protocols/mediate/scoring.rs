@@ -26,6 +26,7 @@ pub(super) async fn score(
         step: brief.panel.step_of(&seat.module),
         name: seat.module.title().to_owned(),
         model: &model.model,
+        fallbacks: &model.fallbacks,
         prompt: Box::new(move |order, how| {
             let own = prompt::mediate::last_word(outputs, &seat.module);
             let told = (how == Told::All).then_some(told);

@@ -27,6 +27,7 @@ pub(super) async fn score(
         step: role.id.to_string(),
         name: role.name.clone(),
         model: &seat.model,
+        fallbacks: &seat.fallbacks,
         prompt: Box::new(move |order, how| {
             let told = (how == Told::All).then_some(told);
             prompt::roundtable::scoring(prompts, (brief, proposal), (role, last), told, solutions, order)
