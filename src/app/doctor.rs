@@ -18,7 +18,7 @@ use documents::{
     Documents,
     sandbox::{self, Sandbox},
 };
-use domain::{Effort, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault};
+use domain::{Effort, Finish, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault};
 use models::{Class, Llm};
 
 /// What to do where Discord does not take the token.
@@ -26,6 +26,9 @@ pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer po
 
 /// How long Discord's API may take for a question: whoever waits in front of a terminal does not wait out every repetition.
 pub(super) const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
+
+/// What passes within this time is waited for once.
+const PASSES: Duration = Duration::from_secs(10);
 
 /// Checks the token, the shards, the database, the search and each configured model, plain and with structured output.
 pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
@@ -244,12 +247,24 @@ pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) ->
     };
     let prompt = Prompt { room: llm.room(model, &prompt), ..prompt };
     let begun = std::time::Instant::now();
-    match llm.send(model, &prompt, &CancellationToken::new()).await {
+    let mut answer = llm.send(model, &prompt, &CancellationToken::new()).await;
+    // A session would ask again, too.
+    if let Some(pause) =
+        answer.as_ref().err().and_then(|error| error.pause(1, 0.5)).filter(|pause| *pause <= PASSES)
+    {
+        tokio::time::sleep(pause).await;
+        answer = llm.send(model, &prompt, &CancellationToken::new()).await;
+    }
+    match answer {
         Ok(reply) if reply.is_only_thought() => Err(format!(
             "it spent all {} tokens on reasoning and said nothing. Sessions give such a model more room, which costs more; if that is too much, choose a model that reasons less.",
             prompt.bound()
         )),
-        Ok(reply) => Ok(format!("answered in {:.1} s as {}", begun.elapsed().as_secs_f64(), reply.answered)),
+        Ok(reply) => {
+            let place = if reply.finish == Finish::InThoughts { ", among its thoughts" } else { "" };
+            let (seconds, answered) = (begun.elapsed().as_secs_f64(), &reply.answered);
+            Ok(format!("answered in {seconds:.1} s as {answered}{place}"))
+        }
         Err(error) => {
             let said = error.to_string();
             Err(format!("{}. {}", said.trim_end_matches('.'), remedy(error.class)))

@@ -183,7 +183,7 @@ impl Draft {
         }
         let is_empty = self.text.trim().is_empty();
         let finish = match finish {
-            Finish::Stop if is_empty && self.thoughts.contains('{') => {
+            Finish::Stop if is_empty && !self.thoughts.trim().is_empty() => {
                 self.text = std::mem::take(&mut self.thoughts);
                 Finish::InThoughts
             }
