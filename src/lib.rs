@@ -21,13 +21,13 @@ pub mod config;
 pub mod error;
 pub mod example;
 pub mod metrics;
-pub mod prompt;
 pub mod protocols;
-pub mod render;
 pub mod report;
 pub mod session;
 pub mod steps;
-pub mod store;
+
+// Rooms that are crates, under the names that they have everywhere.
+pub use {::prompt, ::render, ::store};
 
 #[cfg(test)]
 #[allow(dead_code, unused_imports, reason = "the unit tests of each crate use their part of it")]

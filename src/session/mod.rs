@@ -64,10 +64,10 @@ use prompt_sets::PromptSets;
 use run::brief;
 
 use crate::{
-    error::{Panicked, caught},
     prompt::Prompts,
     protocols,
     steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
+    store::{Panicked, caught},
     store::{SessionRow, Store, StoreError},
 };
 use domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState};

@@ -6,10 +6,10 @@ use super::{
     typed::{fits, told},
 };
 use crate::{
-    error::{UserError, caught, incident_id},
+    error::{UserError, incident_id},
     protocols, render,
     steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
-    store::{QuestionRow, SessionRow, StoreError},
+    store::{QuestionRow, SessionRow, StoreError, caught},
 };
 use domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank};
 

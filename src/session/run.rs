@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
-    error::{caught, incident_id},
+    error::incident_id,
     protocols, render,
     steps::{CLOSING, Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
-    store::{Pause, SessionRow, Store, StoreError},
+    store::{Pause, SessionRow, Store, StoreError, caught},
 };
 use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
 

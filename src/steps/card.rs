@@ -17,9 +17,8 @@ use super::{
     thread_posts,
 };
 use crate::{
-    error::caught,
     render,
-    store::{CardAt, OnCard, SessionRow, Store, StoreError, Target, next_card},
+    store::{CardAt, OnCard, SessionRow, Store, StoreError, Target, caught, next_card},
 };
 use discord::{EditTurn, Kind};
 use domain::{

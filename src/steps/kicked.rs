@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::Stop;
-use crate::error::caught;
+use crate::store::caught;
 
 /// How soon work that broke is tried again, at first and at last.
 const TRY_AGAIN: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));

@@ -31,7 +31,7 @@ impl Steps {
         }
         // Held while it is counted, so that one after the other is promised a call.
         let mut promised = self.promised.0.lock().await;
-        let asked = store.asked_so_far(session).await?.with(promised.len());
+        let asked = with_promised(store.asked_so_far(session).await?, promised.len());
         let may = leaves_enough(self.caps().calls, asked, i64::from(afterwards));
         if may {
             promised.insert(key.clone());
@@ -40,12 +40,10 @@ impl Steps {
     }
 }
 
-impl AskedSoFar {
-    /// With questions more that are about to be asked, each of which takes a call at least.
-    fn with(self, promised: usize) -> Self {
-        let more = i64::try_from(promised).unwrap_or(i64::MAX);
-        Self { steps: self.steps + more, calls: self.calls + more, open: self.open + more }
-    }
+/// With questions more that are about to be asked, each of which takes a call at least.
+fn with_promised(asked: AskedSoFar, promised: usize) -> AskedSoFar {
+    let more = i64::try_from(promised).unwrap_or(i64::MAX);
+    AskedSoFar { steps: asked.steps + more, calls: asked.calls + more, open: asked.open + more }
 }
 
 /// Whether, of so many calls in all, enough are left for one more question and so many `afterwards`, if all of them and

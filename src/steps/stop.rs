@@ -2,10 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{
-    error::Panicked,
-    store::{AccountScope, BudgetRefusal, StoreError},
-};
+use crate::store::{AccountScope, BudgetRefusal, Panicked, StoreError};
 use domain::StepKey;
 
 /// Ends a run of a protocol. What is done stays done; a later run goes on from there.

@@ -65,9 +65,9 @@ async fn every_statement_finds_its_rows_by_an_index() {
     assert!(scans.is_empty(), "read whole:\n{}", scans.join("\n"));
 }
 
-/// All statements of the room `store`, with the file each stands in.
+/// All statements of the crate `store`, with the file each stands in.
 fn statements() -> Vec<(String, String)> {
-    let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store")];
+    let mut paths = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/store/src")];
     let mut statements = Vec::new();
     while let Some(path) = paths.pop() {
         if path.is_dir() {

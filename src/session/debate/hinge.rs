@@ -7,12 +7,12 @@ use super::{
     is_debate,
 };
 use crate::{
-    error::{UserError, caught, incident_id},
+    error::{UserError, incident_id},
     protocols::debate::{self, hinges_key},
     render,
     session::Actor,
     steps::{Stop, now_ms, thread_posts},
-    store::{SessionRow, StoreError},
+    store::{SessionRow, StoreError, caught},
 };
 use domain::{Evidence, Modal, StepKey};
 

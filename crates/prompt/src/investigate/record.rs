@@ -1,0 +1,119 @@
+//! What was found out so far, as the investigator and whoever writes the answer read it.
+
+use crate::fence;
+use domain::{
+    Call, Called, Check, CheckFinding, Compared, Entry, InvestigatorTool, LedgerTag, ScoutId, SplitKind,
+};
+
+/// Most of what a call gave back that is read again later, in characters.
+const MOST_SHOWN: usize = 3_000;
+
+/// Something that was called or checked, under its number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// From 1, calls first.
+    pub number: usize,
+    /// What was wanted, and what came back.
+    pub text: String,
+    /// Whether anything did.
+    pub answered: bool,
+}
+
+/// The calls, and after them the checks.
+#[must_use]
+pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
+    let called = calls.iter().map(|call| {
+        let (what, text) = match &call.called {
+            Called::Answered(text) => ("gave back", text),
+            Called::Failed(text) => ("failed", text),
+            Called::SentBack(text) => ("was sent back", text),
+        };
+        let action = &call.action;
+        let mut lines = vec![format!("{} on {}: {}", action.tool.as_str(), action.path, action.purpose)];
+        if action.tool == InvestigatorTool::Checkpoint {
+            lines.push(format!(
+                "Learnt: {}\nHeld to be so{}: {}\nWhat would change it: {}",
+                action.text,
+                if action.firm { " (firm)" } else { "" },
+                action.hypothesis,
+                action.would_change
+            ));
+        } else {
+            lines.push(action.text.clone());
+        }
+        lines.push(format!("It {what}:\n{}", cut(text)));
+        (lines.join("\n"), matches!(call.called, Called::Answered(_)) && action.tool.explores())
+    });
+    let checked = checks.iter().map(|check| {
+        let found = match (&check.finding, check.holds()) {
+            (_, Some(position)) => format!("Holds: {position}"),
+            (CheckFinding::None, None) => "None of what was said holds.".to_owned(),
+            _ => "Not settled.".to_owned(),
+        };
+        let text = format!("Checked {}: {}\n{found} {}", check.by.words(), check.topic, check.why);
+        (text, check.is_settled())
+    });
+    (1..)
+        .zip(called.chain(checked))
+        .map(|(number, (text, answered))| Record { number, text: format!("{number}. {text}"), answered })
+        .collect()
+}
+
+fn cut(text: &str) -> String {
+    let kept: String = text.chars().take(MOST_SHOWN).collect();
+    if kept.len() < text.len() { format!("{kept} … (cut)") } else { kept }
+}
+
+/// What scouts agree and differ on, fenced.
+#[must_use]
+pub fn compared_text(compared: &Compared) -> String {
+    let who = |scouts: &[ScoutId]| scouts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let mut lines = Vec::new();
+    if compared.is_of_different_questions() {
+        lines.push("They answered different questions:".to_owned());
+        lines.extend(
+            compared.readings.iter().map(|read| format!("- {} ({})", read.question, who(&read.scouts))),
+        );
+    }
+    lines.push("Answers:".to_owned());
+    lines.extend(compared.answers.iter().map(|group| format!("- {} ({})", group.answer, who(&group.scouts))));
+    if !compared.consensus.is_empty() {
+        lines.push("Said by two or more:".to_owned());
+        lines.extend(
+            compared.consensus.iter().map(|said| format!("- {} ({})", said.claim, who(&said.scouts))),
+        );
+    }
+    for split in &compared.splits {
+        let kind = match split.kind {
+            SplitKind::Verifiable => "can be checked",
+            SplitKind::Judgement => "a judgement",
+        };
+        lines.push(format!("They differ on {} ({kind}):", split.topic));
+        lines.extend(split.sides.iter().map(|side| format!("- {} ({})", side.position, who(&side.scouts))));
+    }
+    if !compared.lone.is_empty() {
+        lines.push("Said by one alone:".to_owned());
+        lines.extend(compared.lone.iter().map(|lone| format!("- {} ({})", lone.claim, lone.scout)));
+    }
+    fence("comparison", &lines.join("\n"))
+}
+
+/// The ledger, fenced.
+#[must_use]
+pub fn ledger_text(entries: &[Entry]) -> String {
+    let line = |entry: &Entry| {
+        let tag = match &entry.tag {
+            LedgerTag::Verified(by) => format!("VERIFIED {by}"),
+            LedgerTag::Consensus { held, of } => format!("CONSENSUS {held} of {of}"),
+            LedgerTag::Judgment(sides) => {
+                let sides = sides.iter().map(|(side, held)| format!("{side} ({held})"));
+                format!("JUDGMENT {}", sides.collect::<Vec<_>>().join(" / "))
+            }
+            LedgerTag::Uncertain(why) => format!("UNCERTAIN {why}"),
+        };
+        format!("- {} — {tag}", entry.text)
+    };
+    let lines: Vec<String> = entries.iter().map(line).collect();
+    let text = if lines.is_empty() { "nothing".to_owned() } else { lines.join("\n") };
+    fence("ledger", &text)
+}

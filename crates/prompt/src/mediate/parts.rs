@@ -1,0 +1,86 @@
+//! What a mediation holds for questions about it.
+
+use crate::{
+    fence,
+    followup::Part,
+    quote::{flag_line, output_text, severity_name},
+    scoring,
+};
+use domain::{
+    Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
+    Synthesis,
+};
+
+/// Its parts so far; what has not happened yet is empty.
+#[must_use]
+pub fn parts(
+    outputs: &[ModuleOutput],
+    (synthesis, research): (Option<&Synthesis>, Option<&Research>),
+    solutions: &[Solution],
+    points: &[(ModuleName, Allocation)],
+) -> Vec<Part> {
+    let mut parts: Vec<Part> = outputs
+        .iter()
+        .map(|output| {
+            let by = output.spoken_for_by.as_ref().map(|by| format!(" (spoken for by {by})"));
+            let name =
+                format!("{}, round {}{}", output.module, output.round.number(), by.unwrap_or_default());
+            Part::new(name, output_text("analysis", output, true))
+        })
+        .collect();
+    parts.extend(synthesis.map(|synthesis| Part::new("synthesis", synthesis_text(synthesis))));
+    parts.extend(research.and_then(research_text).map(|text| Part::new("deep research", text)));
+    if !points.is_empty() {
+        let given: Vec<_> =
+            points.iter().map(|(module, allocation)| (module.0.as_str(), allocation.points())).collect();
+        parts.push(Part::new("scoring", scoring::record(solutions, &given)));
+    }
+    parts
+}
+
+pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
+    let mut lines =
+        vec![format!("By the mediator. Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis)];
+    for conflict in &synthesis.conflicts {
+        let modules: Vec<&str> = conflict.modules.iter().map(|module| module.0.as_str()).collect();
+        let (modules, severity) = (modules.join(" and "), severity_name(conflict.severity));
+        let carries = conflict.area.as_ref().map(|area| match &conflict.carries {
+            Some(position) => format!(" It is about {area}'s side, which carries: {position}"),
+            None => format!(" It is about {area}'s side, which holds nothing on it."),
+        });
+        let (topic, description) = (&conflict.topic, &conflict.description);
+        let carries = carries.unwrap_or_default();
+        lines.push(format!("Conflict ({severity}; {modules}): {topic}: {description}{carries}"));
+    }
+    lines.extend(synthesis.flags.iter().map(flag_line));
+    for recommendation in &synthesis.recommendations {
+        lines.push(format!("Recommendation: {}: {}", recommendation.title, recommendation.description));
+    }
+    lines.extend(synthesis.gaps.iter().map(|text| format!("Thin or missing: {text}")));
+    lines.extend(synthesis.deactivated_disclaimer.iter().map(|text| format!("Left out: {text}")));
+    fence("synthesis", &lines.join("\n"))
+}
+
+/// What was looked into after the synthesis, and what the pages found say to it; nothing where nothing was.
+pub(super) fn research_text(research: &Research) -> Option<String> {
+    let line = |one: &ConflictResolution| {
+        let supports = match &one.finding {
+            Supported::Module(module) => format!("the pages found support {module}"),
+            Supported::InPart => "the pages found support each position in part".to_owned(),
+            Supported::Neither => "the pages found support neither".to_owned(),
+            Supported::Confirmed => "the pages found confirm it".to_owned(),
+            Supported::Refuted => "the pages found refute it".to_owned(),
+            Supported::Unsettled => "not settled by what was found".to_owned(),
+        };
+        let next = &one.updated_recommendation;
+        let next = if next.is_empty() { String::new() } else { format!(" What to do: {next}") };
+        format!("Looked into: {}: {supports}. {}{next}", one.topic, one.verdict)
+    };
+    let mut lines: Vec<String> = research.resolutions.iter().map(line).collect();
+    lines.extend(
+        research.sources.iter().map(|Numbered { number, source }| {
+            format!("[{number}] {} — {}", source.title, source.url.as_str())
+        }),
+    );
+    (!lines.is_empty()).then(|| fence("deep-research", &lines.join("\n")))
+}

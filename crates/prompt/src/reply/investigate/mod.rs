@@ -1,0 +1,226 @@
+//! What models write in an investigation.
+
+mod action;
+mod answer;
+mod compared;
+
+pub use action::ActionReply;
+pub use answer::{AnswerReply, Grounds};
+pub use compared::ComparedReply;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    ParseError,
+    words::{Cleaner, is_said, needed},
+};
+use domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
+
+/// A scout's answer: the reasoning before what follows from it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScoutReply {
+    /// The question as it understands it.
+    #[schemars(length(max = 240))]
+    pub understood: String,
+    /// How it comes to the answer, in Markdown.
+    #[schemars(length(max = 1100))]
+    pub reasoning: String,
+    /// The answer.
+    #[schemars(length(max = 320))]
+    pub answer: String,
+    /// What it rests on.
+    #[schemars(length(min = 1, max = 4), inner(length(max = 220)))]
+    pub key_claims: Vec<String>,
+    /// How sure it is.
+    pub confidence: Level,
+}
+
+impl ScoutReply {
+    /// The answer, citations taken out and counted; one that says nothing is an error.
+    pub fn into_answer(self, scout: ScoutId, answered_by: &str) -> Result<ScoutAnswer, ParseError> {
+        let mut clean = Cleaner::default();
+        let answer = clean.text(&self.answer);
+        needed("answer", &answer)?;
+        Ok(ScoutAnswer {
+            scout,
+            understood: clean.line(&self.understood),
+            reasoning: clean.text(&self.reasoning),
+            answer,
+            claims: clean.lines(&self.key_claims),
+            confidence: self.confidence,
+            answered_by: answered_by.to_owned(),
+            dropped_citations: clean.dropped,
+        })
+    }
+}
+
+/// How to check a matter, and what is known of it without.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckReply {
+    /// A program that settles it.
+    #[schemars(length(max = 2000))]
+    pub code: String,
+    /// What to look up.
+    #[schemars(length(max = 200))]
+    pub query: String,
+    /// What decides it.
+    #[schemars(length(max = 400))]
+    pub why: String,
+    /// Which position holds: a letter, `none` or `unsettled`.
+    pub holds: String,
+}
+
+/// What a check showed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckedReply {
+    /// What decides it.
+    #[schemars(length(max = 400))]
+    pub why: String,
+    /// Which position holds: a letter, `none` or `unsettled`.
+    pub holds: String,
+}
+
+/// What was found, of so many positions, by the word for it.
+pub fn finding(holds: &str, positions: usize) -> Result<CheckFinding, ParseError> {
+    let word = holds.trim().trim_matches(['"', '.', ':']).to_lowercase();
+    let place = |letter: char| usize::try_from(u32::from(letter)).ok()?.checked_sub(usize::from(b'a'));
+    let mut letters = word.chars();
+    match (word.as_str(), letters.next().and_then(place), letters.next()) {
+        ("none" | "neither", ..) => Ok(CheckFinding::None),
+        ("unsettled" | "", ..) => Ok(CheckFinding::Unsettled),
+        (_, Some(place), None) if place < positions => Ok(CheckFinding::Holds(place)),
+        _ => Err(ParseError::Shape(format!(
+            "`holds` is {holds:?} and neither one of the letters nor none nor unsettled"
+        ))),
+    }
+}
+
+/// A program without the fence that somebody put around it. What it says in backticks of its own stays.
+pub(super) fn program(text: &str) -> String {
+    let text = text.trim();
+    let Some(fenced) = text.strip_prefix("```") else {
+        return text.to_owned();
+    };
+    let code = match fenced.split_once('\n') {
+        Some((language, code)) if language.trim().chars().all(char::is_alphanumeric) => code,
+        _ => fenced,
+    };
+    code.trim_end_matches("```").trim().to_owned()
+}
+
+impl CheckReply {
+    /// It without what no reader needs. Reasons are needed only where it decides at once.
+    pub fn checked(self, positions: usize) -> Result<Self, ParseError> {
+        let mut clean = Cleaner::default();
+        let code = program(&self.code);
+        let query = clean.line(&self.query);
+        let why = clean.line(&self.why);
+        if !is_said(&[&code, &query]) {
+            needed("why", &why)?;
+            finding(&self.holds, positions)?;
+        }
+        Ok(Self { code, query, why, holds: self.holds })
+    }
+}
+
+impl CheckedReply {
+    /// What it found, why, and how many citations went; marks stay for so many pages.
+    pub fn into_finding(
+        self,
+        positions: usize,
+        offered: usize,
+    ) -> Result<(CheckFinding, String, u32), ParseError> {
+        let mut clean = Cleaner::offering(offered);
+        let why = clean.line(&self.why);
+        needed("why", &why)?;
+        Ok((finding(&self.holds, positions)?, why, clean.dropped))
+    }
+}
+
+/// How to begin, without what no reader needs; one that restates nothing is an error.
+pub fn opening(mut said: Opening) -> Result<Opening, ParseError> {
+    Cleaner::default().one_line([&mut said.restated, &mut said.first]);
+    needed("restated", &said.restated)?;
+    let mut critics: Vec<Critic> = Vec::new();
+    for critic in said.critics {
+        if !critics.contains(&critic) {
+            critics.push(critic);
+        }
+    }
+    Ok(Opening { critics, ..said })
+}
+
+/// What a model says to the investigator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaidReply {
+    /// Its answer.
+    #[schemars(length(max = 1300))]
+    pub answer: String,
+}
+
+impl SaidReply {
+    /// The answer; one that says nothing is an error.
+    pub fn checked(self) -> Result<String, ParseError> {
+        let answer = Cleaner::default().text(&self.answer);
+        needed("answer", &answer)?;
+        Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse;
+
+    #[test]
+    fn a_finding_is_a_letter_of_the_positions_or_a_word() {
+        for (word, found) in [
+            ("A", CheckFinding::Holds(0)),
+            (" b.", CheckFinding::Holds(1)),
+            ("none", CheckFinding::None),
+            ("Unsettled", CheckFinding::Unsettled),
+            ("", CheckFinding::Unsettled),
+        ] {
+            assert_eq!(finding(word, 2), Ok(found), "{word}");
+        }
+        for word in ["C", "AB", "both", "1", "ä"] {
+            assert!(finding(word, 2).is_err(), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_check_that_decides_at_once_has_a_reason() {
+        let of = |code: &str, why: &str, holds: &str| {
+            CheckReply { code: code.into(), query: String::new(), why: why.into(), holds: holds.into() }
+                .checked(2)
+        };
+        assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
+        assert!(of("", "It is so.", "Z").is_err());
+        assert_eq!(of("```js\n6 * 7\n```", "", "").unwrap().code, "6 * 7");
+    }
+
+    #[test]
+    fn a_program_loses_its_fence_and_no_backtick_of_its_own() {
+        for (said, code) in [
+            ("`${6 * 7}`", "`${6 * 7}`"),
+            ("```javascript\n`${6 * 7}`\n```", "`${6 * 7}`"),
+            (" ```\n6 * 7\n```\n", "6 * 7"),
+            ("```6 * 7```", "6 * 7"),
+            ("```js\n6 * 7", "6 * 7"),
+        ] {
+            assert_eq!(program(said), code, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_scouts_answer_cites_nothing_and_says_something() {
+        let reply = r#"{"understood":"What it is","reasoning":"As a study [1] says.","answer":"42 [2].","key_claims":["It is 42","it is 42"," "],"confidence":"high"}"#;
+        let answer = parse::<ScoutReply>(reply).unwrap().into_answer(ScoutId(1), "m").unwrap();
+        assert_eq!((answer.answer.as_str(), answer.dropped_citations), ("42.", 2));
+        assert_eq!(answer.claims, ["It is 42"]);
+    }
+}

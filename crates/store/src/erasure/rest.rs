@@ -1,0 +1,143 @@
+//! What is kept of a member or of a server beside sessions.
+
+use sqlx::SqliteConnection;
+
+use super::{Erasure, StoreError, others::nobody};
+use crate::{former::Former, panel};
+use domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId};
+
+/// What is kept of a member beside sessions. Decision records and the log of settings stay without them.
+pub(super) async fn rest_of_member(
+    tx: &mut SqliteConnection,
+    of: Erasure,
+    member: UserId,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let records: Vec<(i64, String)> = sqlx::query_as(
+        "SELECT id, record FROM decision
+         WHERE guild_id = ?1 AND decided_ms <= ?3
+           AND (instr(record, char(34) || ?2 || char(34)) > 0 OR outcome_by_id = ?2
+                OR instr(record, '<@' || ?2 || '>') > 0)",
+    )
+    .bind(of.guild)
+    .bind(member)
+    .bind(of.asked_ms)
+    .fetch_all(&mut *tx)
+    .await?;
+    for (id, record) in records {
+        decision_without(tx, (id, &record), member).await?;
+    }
+    for statement in [
+        "UPDATE settings_change SET by_id = 0, by_name = ?4 WHERE guild_id = ?1 AND by_id = ?2 AND at_ms <= ?3",
+        "DELETE FROM bell WHERE user_id = ?2 AND ?3 > 0 AND ?4 <> '' AND session_id IN (
+            SELECT id FROM session WHERE guild_id = ?1)",
+        "DELETE FROM participant WHERE user_id = ?2 AND since_ms <= ?3 AND ?4 <> '' AND session_id IN (
+            SELECT id FROM session WHERE guild_id = ?1)",
+        "DELETE FROM lookup WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
+        "DELETE FROM opening WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
+    ] {
+        sqlx::query(statement)
+            .bind(of.guild)
+            .bind(member)
+            .bind(of.asked_ms)
+            .bind(FORMER_MEMBER)
+            .execute(&mut *tx)
+            .await?;
+    }
+    // What was used today counts until tomorrow, or it could be used twice.
+    sqlx::query(
+        "DELETE FROM account WHERE scope = 'member' AND owner = ?1 AND day < date(?2 / 1000, 'unixepoch')
+           AND calls_held = 0",
+    )
+    .bind(format!("{}/{member}", of.guild))
+    .bind(now_ms)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+async fn decision_without(
+    tx: &mut SqliteConnection,
+    (id, record): (i64, &str),
+    member: UserId,
+) -> Result<(), StoreError> {
+    let corrupt = |error: serde_json::Error| StoreError::Corrupt(error.to_string());
+    let mut decision: Decision = serde_json::from_str(record).map_err(corrupt)?;
+    let mut names: Vec<String> = Vec::new();
+    if decision.by == member {
+        names.push(decision.by_name.clone());
+    }
+    let ballots = decision.vote.ballots.iter().filter(|ballot| ballot.voter == member);
+    names.extend(ballots.map(|ballot| ballot.voter_name.clone()));
+    let former = Former { member, stand_in: nobody(tx).await?, names, words: Vec::new() };
+    former.leave(&mut decision);
+    sqlx::query(
+        "UPDATE decision SET record = ?2,
+                outcome_by_name = iif(outcome_by_id = ?3, ?4, outcome_by_name),
+                outcome_by_id = iif(outcome_by_id = ?3, 0, outcome_by_id)
+         WHERE id = ?1",
+    )
+    .bind(id)
+    .bind(serde_json::to_string(&decision).map_err(corrupt)?)
+    .bind(member)
+    .bind(FORMER_MEMBER)
+    .execute(&mut *tx)
+    .await?;
+    let (session, number, outcome): (String, u32, Option<String>) =
+        sqlx::query_as("SELECT session_id, n, outcome_text FROM decision WHERE id = ?1")
+            .bind(id)
+            .fetch_one(&mut *tx)
+            .await?;
+    // As `Decision::search_text` has it, with the outcome, which stands beside the record.
+    let search_text = format!("{}{}", decision.search_text(), outcome.unwrap_or_default().to_lowercase());
+    sqlx::query("UPDATE decision SET search_text = ?2 WHERE id = ?1")
+        .bind(id)
+        .bind(search_text)
+        .execute(&mut *tx)
+        .await?;
+    if let Some(session) = SessionId::parse(&session) {
+        panel::changed(tx, &session, &format!("decision/{number}")).await?;
+    }
+    Ok(())
+}
+
+/// What is kept of a server beside sessions. What was used today, and this month, counts until that is over.
+pub(super) async fn rest_of_server(
+    tx: &mut SqliteConnection,
+    of: Erasure,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    delete_beside(tx, of.guild, of.asked_ms).await?;
+    for statement in [
+        "DELETE FROM account WHERE scope = 'guild' AND owner = ?1 AND day < date(?2 / 1000, 'unixepoch')
+           AND calls_held = 0",
+        "DELETE FROM account WHERE scope = 'month' AND owner = ?1
+           AND day < strftime('%Y-%m', ?2 / 1000, 'unixepoch') AND calls_held = 0",
+        "DELETE FROM account WHERE scope = 'member' AND owner > ?1 || '/' AND owner < ?1 || '0'
+           AND day < date(?2 / 1000, 'unixepoch') AND calls_held = 0",
+    ] {
+        sqlx::query(statement).bind(of.guild.to_string()).bind(now_ms).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+/// Deletes what is kept of a server beside sessions and accounts and is not later than that.
+pub(crate) async fn delete_beside(
+    tx: &mut SqliteConnection,
+    guild: GuildId,
+    until_ms: i64,
+) -> Result<(), StoreError> {
+    for statement in [
+        "DELETE FROM decision WHERE guild_id = ?1 AND decided_ms <= ?2",
+        "DELETE FROM inbound WHERE id IN (SELECT id FROM settings_change WHERE guild_id = ?1 AND at_ms <= ?2)",
+        "DELETE FROM settings_change WHERE guild_id = ?1 AND at_ms <= ?2",
+        "DELETE FROM guild_settings WHERE guild_id = ?1 AND changed_ms <= ?2",
+        "DELETE FROM trust_event WHERE guild_id = ?1 AND at_ms <= ?2",
+        "DELETE FROM lookup WHERE guild_id = ?1 AND ?2 > 0",
+        "DELETE FROM opening WHERE guild_id = ?1 AND ?2 > 0",
+        "DELETE FROM erasure WHERE guild_id = ?1 AND asked_ms < ?2",
+    ] {
+        sqlx::query(statement).bind(guild).bind(until_ms).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
