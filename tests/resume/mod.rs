@@ -2,6 +2,7 @@
 //! nothing lost. The bot is the real one, killed by dropping its runtime or with SIGKILL; Discord, the models
 //! and the database file survive it, and what they hold is what is checked.
 
+mod barred;
 mod cancelled;
 mod changed;
 mod clock;
