@@ -96,12 +96,13 @@ impl Play for Refused {
         assert!(noted.iter().any(|(_, of_server, _)| *of_server), "the server's refusal is noted: {noted:?}");
         let posts = posts(stage, thread(stage).unwrap());
         let closing = posts.iter().map(text_of).find(|text| text.starts_with("✅ Done")).unwrap();
-        for told in [
-            "openai/barred cannot be used here",
-            "not available in your region",
-            "points were given by openai/other",
+        // Two of three seats have the barred model.
+        for (told, times) in [
+            ("openai/barred cannot be used here", 1),
+            ("not available in your region", 1),
+            ("points were given by openai/other", 2),
         ] {
-            assert_eq!(closing.matches(told).count(), 1, "{told}: {closing}");
+            assert_eq!(closing.matches(told).count(), times, "{told}: {closing}");
         }
     }
 }

@@ -224,6 +224,19 @@ pub enum Redelegation {
     },
 }
 
+impl Redelegation {
+    /// Whose place it is, and in which round.
+    #[must_use]
+    pub fn place(&self) -> (&ModuleName, Round) {
+        match self {
+            Self::Simpler { module, round }
+            | Self::Fallback { module, round, .. }
+            | Self::Heir { module, round, .. }
+            | Self::Lost { module, round } => (module, *round),
+        }
+    }
+}
+
 /// Two or more modules that cannot both be right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

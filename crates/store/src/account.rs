@@ -48,7 +48,7 @@ pub struct BudgetRefusal {
 impl BudgetRefusal {
     /// Whether calls under way may give back some of what is missing: they hold tokens and money at their worst case. A
     /// call that was made stays made.
-    #[must_use] 
+    #[must_use]
     pub fn comes_back(self) -> bool {
         self.what != "calls"
     }

@@ -158,7 +158,13 @@ async fn synthesize(
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
-    let redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
+    let mut redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
+    // As they sit, not as their calls came back.
+    let seats = &brief.panel.seats;
+    redelegations.sort_by_key(|how| {
+        let (module, round) = how.place();
+        (round, seats.iter().position(|seat| seat.module == *module))
+    });
     let raci = answering(steps, brief, outputs).await?;
     let key = StepKey::from("synthesis");
     let question = Question {
