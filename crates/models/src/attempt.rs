@@ -200,3 +200,6 @@ impl Llm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

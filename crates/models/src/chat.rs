@@ -276,3 +276,6 @@ fn cost(usage: &Value) -> Option<Money> {
         .flatten();
     Some(Money::from_dollars(own + upstream.unwrap_or_default()))
 }
+
+#[cfg(test)]
+mod tests;

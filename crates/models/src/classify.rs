@@ -308,6 +308,8 @@ fn faults(value: &Value) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
+    mod words;
+
     use serde_json::json;
 
     use super::*;

@@ -144,6 +144,42 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::script::Script;
+
+    #[tokio::test]
+    async fn a_list_of_models_is_read_however_it_is_put() {
+        for (body, wanted) in [
+            (json!({"data": [{"id": "a"}, {"id": "b"}]}), Some(vec!["a", "b"])),
+            (json!([{"id": "a"}]), Some(vec!["a"])),
+            (json!({"object": "list", "data": null}), Some(Vec::new())),
+            (json!({"data": 7}), None),
+            (json!({}), None),
+        ] {
+            let told = body.to_string();
+            let script = Script::start(move |_, _| (200, "application/json", told.clone()));
+            let models = script.llm.models(Provider::Local).await;
+            let broken = models.as_ref().is_err_and(|error| error.class == Class::Broken);
+            assert_eq!(broken, wanted.is_none(), "{body}");
+            assert_eq!(models.unwrap_or_default(), wanted.unwrap_or_default(), "{body}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_context_that_was_told_once_is_remembered() {
+        let script = Script::start(|n, _| match n {
+            0 => (404, "application/json", "{}".to_owned()),
+            1 => {
+                let told = json!({"models": [{"name": "m:latest", "context_length": 8192}]});
+                (200, "application/json", told.to_string())
+            }
+            _ => (200, "application/json", json!({"models": []}).to_string()),
+        });
+        let model = "local/m".parse().unwrap();
+        for _ in 0..2 {
+            assert_eq!(script.llm.context(&model).await, Some(8_192));
+        }
+        assert_eq!(script.llm.context(&"local/other".parse().unwrap()).await, None);
+    }
 
     #[test]
     fn every_server_says_in_its_own_place_how_much_a_model_takes_in() {

@@ -253,6 +253,37 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn each_model_has_a_gate_of_its_own_and_this_machine_has_one() {
+        let gates = Gates::new(&Limits::default());
+        let of = |model: &str| gates.of(&model.parse().unwrap());
+        let (remote, local) = (of("openai/a").limit(), of("local/a").limit());
+        for model in ["openai/a", "local/a"] {
+            of(model).enter(0).await.settle(Err(&refused(None)));
+        }
+        assert_eq!((of("openai/a").limit(), of("openai/b").limit()), (remote / 2, remote));
+        assert_eq!((of("local/a").limit(), of("local/b").limit()), (local / 2, local / 2));
+    }
+
+    #[tokio::test]
+    async fn the_longest_pause_counts_up_to_a_bound_and_whoever_is_busy_is_asked_less() {
+        let gate = Gate::new(8, 8, false);
+        let permits = [gate.enter(0).await, gate.enter(0).await, gate.enter(0).await];
+        let left = || {
+            let until = gate.0.lock().paused_until.unwrap();
+            until.saturating_duration_since(Instant::now())
+        };
+        let [first, second, third] = permits;
+        first.settle(Err(&refused(Some(Duration::from_mins(1)))));
+        second.settle(Err(&refused(Some(Duration::from_secs(1)))));
+        assert!(left() > Duration::from_secs(50), "{:?}", left());
+        third.settle(Err(&refused(Some(LONGEST_WAIT * 2))));
+        assert!(left() <= LONGEST_WAIT, "{:?}", left());
+        let other = Gate::new(8, 8, false);
+        other.enter(0).await.settle(Err(&CallError::new(Class::Overloaded, "busy")));
+        assert_eq!(other.limit(), 4);
+    }
+
+    #[tokio::test]
     async fn a_pause_holds_everybody_back() {
         let gate = Gate::new(8, 8, false);
         gate.enter(0).await.settle(Err(&refused(Some(Duration::from_millis(80)))));

@@ -331,4 +331,38 @@ mod tests {
         assert!(serde_json::from_str::<Manner>("{}").unwrap().is_usual());
         assert!(Manner::default().to_string().is_empty());
     }
+
+    #[test]
+    fn what_is_supposed_is_tried_next_and_no_more_once_it_is_taken_or_leads_nowhere() {
+        let (learned, model): (_, ModelName) = (Learned::default(), "openai/m".parse().unwrap());
+        let supposed = Manner::default().with(Change::Unstreamed).with(Change::ShorterNow(900));
+        learned.suppose(&model, Some(supposed.clone()));
+        assert_eq!(learned.next(&model).to_string(), "not streamed");
+        assert_eq!(learned.next(&model).bound(5_000), 5_000, "what is about one prompt is forgotten with it");
+        assert!(learned.of(&model).is_usual() && learned.news().is_empty());
+        learned.suppose(&model, None);
+        assert!(learned.next(&model).is_usual());
+
+        learned.suppose(&model, Some(supposed));
+        learned.keep(&model, Manner::default().with(Change::RulesBeforeTask));
+        assert_eq!(learned.next(&model).to_string(), "no system role");
+        learned.recall("openai/other".parse().unwrap(), Manner::default().with(Change::Unstreamed));
+        assert_eq!(learned.news().len(), 1, "what was known before is no news");
+    }
+
+    #[test]
+    fn all_that_is_learned_side_by_side_is_kept() {
+        let learned = Learned::default();
+        let last: ModelName = "openai/last".parse().unwrap();
+        let whole = [
+            Change::Unstreamed,
+            Change::RulesBeforeTask,
+            Change::Schema(SchemaForm::Words),
+            Change::Schema(SchemaForm::Plain),
+        ];
+        for change in whole {
+            learned.keep(&last, Manner::default().with(change));
+        }
+        assert_eq!(learned.of(&last).to_string(), "schema in words; not streamed; no system role");
+    }
 }

@@ -28,6 +28,8 @@ mod price;
 mod reasoning;
 pub mod retry;
 mod schema;
+#[cfg(test)]
+mod script;
 pub mod search;
 mod stream;
 mod tools;

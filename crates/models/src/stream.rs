@@ -165,3 +165,33 @@ async fn collected(bytes: impl Stream<Item = reqwest::Result<Bytes>>, most: usiz
     }
     String::from_utf8_lossy(&body).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn signs_of_life_before_the_first_word_do_not_move_its_time() {
+        let model: ModelName = "anthropic/m".parse().unwrap();
+        let endpoint = Endpoint::new("http://127.0.0.1:9".parse().unwrap(), None);
+        let long = Duration::from_mins(1);
+        let pace = Pace { silence: long, ..crate::Limits::default().remote };
+        let patience = Duration::from_millis(80);
+        let begin = Instant::now() + patience;
+        let reader =
+            ReplyReader { model: &model, endpoint: &endpoint, pace: &pace, begin, patience, first: None };
+        let pings = stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            Some((Ok(Bytes::from_static(b"data: {\"type\":\"ping\"}\n\n")), ()))
+        });
+        let mut draft = Draft::default();
+        let outcome = timeout(Duration::from_secs(5), reader.stream(pings, &mut draft)).await;
+        assert_eq!(outcome.expect("its time does not end").unwrap_err().class, Class::Timeout);
+    }
+
+    #[tokio::test]
+    async fn no_more_of_a_body_is_read_than_its_bound() {
+        let chunks = stream::iter((0..100).map(|_| Ok(Bytes::from_static(b"0123456789"))));
+        assert_eq!(collected(chunks, 25).await.len(), 30);
+    }
+}

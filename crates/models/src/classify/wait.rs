@@ -77,6 +77,16 @@ mod tests {
     }
 
     #[test]
+    fn the_finer_header_goes_before_the_other() {
+        let mut headers = HeaderMap::new();
+        headers.insert("retry-after", "7".parse().unwrap());
+        headers.insert("retry-after-ms", "6500".parse().unwrap());
+        assert_eq!(asked(&headers), Some(Duration::from_millis(6_500)));
+        headers.insert("retry-after-ms", "soon".parse().unwrap());
+        assert_eq!(asked(&headers), Some(Duration::from_secs(7)), "where it says anything");
+    }
+
+    #[test]
     fn the_body_in_all_its_forms() {
         let details = json!({"details": [{"@type": "x"}, {"retryDelay": "39.4s"}]});
         assert_eq!(told(&details, "retry in 5s"), Some(Duration::from_millis(39_400)));
@@ -89,6 +99,8 @@ mod tests {
             ("Please retry after 86400 seconds.", Some(86_400_000)),
             ("Please retry in 45.578569677s.", Some(45_578)),
             ("Please try again in 1 minute", Some(60_000)),
+            ("Please try again in 500 milliseconds", Some(500)),
+            ("Please try again in 1 hour 5 minutes 2 seconds 500ms", Some(3_902_500)),
             ("Please try again later.", None),
             ("try again in a while", None),
             ("retry in ..s", None),

@@ -155,6 +155,30 @@ mod tests {
     use reqwest::header::HeaderValue;
 
     use super::*;
+    use crate::script::Script;
+    use domain::{Pace, Secret};
+
+    #[tokio::test]
+    async fn a_searxng_whose_engines_all_refuse_is_asked_once_more_and_they_are_named() {
+        let reply = r#"{"results": [], "unresponsive_engines": [["brave", "too many requests"]]}"#;
+        let script = Script::start(move |_, _| (200, "application/json", reply.to_owned()));
+        let search = Search::new(Engine::Searxng { base: script.base.clone() }, Pace::faster(1_000)).unwrap();
+        let error = search.find("x").await.unwrap_err();
+        assert_eq!(
+            (error.fault, error.sent, script.asked().len()),
+            (SearchFault::Engines, true, 2),
+            "{error}"
+        );
+        assert!(error.message.contains("brave: too many requests"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn a_pause_of_eleven_seconds_is_not_waited_for() {
+        let script = Script::start(|_, _| (429, "application/json\r\nretry-after: 11", "{}".to_owned()));
+        let engine = Engine::Tavily { base: script.base.clone(), key: Secret::new("tvly-canary") };
+        let error = Search::new(engine, Pace::faster(1_000)).unwrap().find("x").await.unwrap_err();
+        assert_eq!((error.fault, script.asked().len()), (SearchFault::Limited, 1), "{error}");
+    }
 
     #[test]
     fn every_status_has_a_fault() {

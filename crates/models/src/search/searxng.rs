@@ -47,6 +47,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_status_says_what_to_do_about_it() {
+        for (status, fault, hint) in [
+            (401, SearchFault::Refused, "login"),
+            (403, SearchFault::Refused, "search.formats"),
+            (429, SearchFault::Limited, "pass_ip"),
+        ] {
+            let (told, what) = refusal(status).unwrap();
+            assert!(told == fault && what.contains(hint), "{status}: {what}");
+        }
+        assert_eq!(refusal(500), None);
+    }
+
+    #[test]
     fn engines_that_refuse_are_told_apart_from_nothing_found() {
         let down = json!([["google", "Suspended: too many requests"], ["brave", "timeout"]]);
         let told =

@@ -1,5 +1,7 @@
 //! Refusals as servers were reported to give them.
 
+mod words;
+
 use super::*;
 
 /// What the server says, and the change; the request had everything, and room for 40,000 tokens of which people read 3,000.
