@@ -20,7 +20,7 @@ use super::{
 const MOST_CHANGES: usize = 4;
 /// How soon a server that is loading a model is asked again.
 const LOADING: Duration = Duration::from_secs(2);
-use domain::{Finish, ModelName, Prompt, Provider};
+use domain::{Finish, ModelName, Prompt, Provider, Reply};
 
 impl Llm {
     /// Waits for a place, makes one attempt, and lets gate and breaker learn from it.
@@ -29,7 +29,7 @@ impl Llm {
         model: &ModelName,
         prompt: &Prompt,
         draft: &mut Draft,
-    ) -> Result<(), CallError> {
+    ) -> Result<Reply, CallError> {
         let provider = model.provider;
         let endpoint = self.endpoint(provider)?;
         self.0.breakers.peek(model)?;
@@ -44,8 +44,8 @@ impl Llm {
         let outcome =
             timeout(pace.total, self.exchange(endpoint, pace, (model, prompt), draft, first.as_ref())).await;
         let outcome = outcome.unwrap_or_else(|_| Err(late(model, "was not done", pace.total)));
-        permit.settle(outcome.as_ref().copied());
-        trial.settle(outcome.as_ref().copied());
+        permit.settle(outcome.as_ref().map(drop));
+        trial.settle(outcome.as_ref().map(drop));
         outcome
     }
 
@@ -56,7 +56,7 @@ impl Llm {
         (model, prompt): (&ModelName, &Prompt),
         draft: &mut Draft,
         first: Option<&First>,
-    ) -> Result<(), CallError> {
+    ) -> Result<Reply, CallError> {
         let provider = model.provider;
         let mut manner = self.0.learned.next(model);
         let mut changes = 0;
@@ -79,13 +79,14 @@ impl Llm {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             draft.heard(&headers);
             let (complaint, error) = if response.status().is_success() {
-                match (ReplyReader { model, endpoint, pace, begin, patience, first })
+                let read = (ReplyReader { model, endpoint, pace, begin, patience, first })
                     .take(response, draft)
-                    .await
-                {
-                    Ok(()) => {
+                    .await;
+                // What ended well may still say nothing, and proves then nothing of the manner.
+                match read.and_then(|()| draft.reply(model)) {
+                    Ok(reply) => {
                         self.learn(model, manner);
-                        return Ok(());
+                        return Ok(reply);
                     }
                     Err(error) => match draft.complaint_at_once() {
                         Some(complaint) => (complaint, error),
@@ -107,7 +108,7 @@ impl Llm {
             if complaint.is_refusal() {
                 draft.push_refusal(&complaint.message)?;
                 draft.finish(Finish::Refused);
-                return Ok(());
+                return draft.reply(model);
             }
             let change = match error.class {
                 // What went wrong by chance, or is about a key, teaches nothing whatever words it has.

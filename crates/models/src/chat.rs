@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     CallError,
-    classify::Complaint,
+    classify::{Complaint, first_of},
     draft::{Draft, Progress},
     learned::{Manner, Parameter, SchemaForm},
     reasoning::Thinking,
@@ -144,6 +144,8 @@ pub(super) fn shape_in_words(schema: &Value) -> String {
 /// Whether a message or event is, or holds, an error. Some servers call it `error_type` and `error_message`, and `SGLang` has
 /// no name for it.
 pub(super) fn is_error(value: &Value) -> bool {
+    // As the complaint is read from it.
+    let value = first_of(value);
     value["type"] == "error"
         || value["object"] == "error"
         || ["error", "error_type", "error_message"]

@@ -86,7 +86,7 @@ impl Complaint {
     /// Reads an error object, either bare, below `error`, the first of a list (Gemini), or as text in the message of another
     /// (Ollama hands on what llama.cpp says).
     pub(super) fn of(value: &Value) -> Self {
-        let value = value.as_array().and_then(|all| all.first()).unwrap_or(value);
+        let value = first_of(value);
         let inner =
             value["error"]["message"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
         if let Some(inner) = inner.filter(|inner| inner["error"].is_object()) {
@@ -274,6 +274,11 @@ impl Complaint {
         error.request_id.clone_from(&self.request_id);
         error
     }
+}
+
+/// What a list begins with, in which Gemini puts its errors; anything else as it is.
+pub(super) fn first_of(value: &Value) -> &Value {
+    value.as_array().and_then(|all| all.first()).unwrap_or(value)
 }
 
 /// One fault of a request, as pydantic lists them: `[{"loc": ["body", "stream"], "msg": "…"}]`.

@@ -173,10 +173,7 @@ impl Draft {
     /// The whole reply, if it is whole.
     pub(super) fn reply(&mut self, asked: &ModelName) -> Result<Reply, CallError> {
         let Some(finish) = self.finish else {
-            return Err(CallError::new(
-                Class::Broken,
-                format!("{asked}: the stream ended before the reply did"),
-            ));
+            return Err(CallError::new(Class::Broken, format!("{asked}: what came is no whole reply")));
         };
         if let Some(call) = self.call.take() {
             self.text = call.flat();

@@ -139,7 +139,7 @@ impl Llm {
             outcome = Box::pin(self.attempt(model, prompt, &mut draft)) => outcome,
         };
         listener.over();
-        let outcome = outcome.and_then(|()| draft.reply(model)).map_err(|mut error| {
+        let outcome = outcome.map_err(|mut error| {
             error.usage = error.usage.or_else(|| draft.spent());
             error.request_id = error.request_id.or_else(|| draft.request_id());
             (error.sent, error.received) = (draft.sent, draft.received());

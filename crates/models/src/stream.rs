@@ -42,7 +42,7 @@ pub(super) struct ReplyReader<'a> {
 }
 
 impl ReplyReader<'_> {
-    /// Reads the response into the draft until the reply is whole.
+    /// Reads the response into the draft until its end; whether it is a reply, the draft says.
     pub(super) async fn take(&self, response: Response, draft: &mut Draft) -> Result<(), CallError> {
         let kind =
             response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What is changed after a refusal, by what the request had, and how often in one call.
 
-use domain::{Finish, Reply};
+use domain::Finish;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -205,4 +205,71 @@ async fn a_reply_is_told_by_what_it_is_and_not_by_its_name() {
         let error = send(&script, "local/m").await.unwrap_err();
         assert!(error.class == Class::Broken && error.message.contains(what), "{shown}: {error}");
     }
+}
+
+#[tokio::test]
+async fn a_list_of_errors_in_a_200_is_the_same_as_its_first() {
+    let error = json!({"error": {"code": 429, "message": "You exceeded your current quota.",
+        "status": "RESOURCE_EXHAUSTED", "details": [{"retryDelay": "0.2s"}]}});
+    for model in ["openai/m", "anthropic/m"] {
+        let heard = async |kind: &'static str, body: String| {
+            let script = Script::start(move |_, _| (200, kind, body.clone()));
+            send(&script, model).await.unwrap_err()
+        };
+        let alone = heard("application/json", error.to_string()).await;
+        let wait = Some(Duration::from_millis(200));
+        assert_eq!((alone.class, alone.retry_after), (Class::RateLimited, wait), "{model}: {alone}");
+        assert_eq!(heard("application/json", format!("[{error}]")).await, alone, "{model}");
+        assert_eq!(heard("text/event-stream", format!("data: [{error}]\n\n")).await, alone, "{model}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_says_nothing_teaches_nothing() {
+    let (stream, json) = ("text/event-stream", "application/json");
+    let silent = json!({"choices": [{"message": {"content": ""}, "finish_reason": "stop"}]});
+    let end = json!({"choices": [{"delta": {}, "finish_reason": "stop"}]});
+    for (model, kind, body) in [
+        ("local/m", json, "{}".to_owned()),
+        ("local/m", json, "[]".to_owned()),
+        ("local/m", json, silent.to_string()),
+        ("local/m", stream, format!("data: {end}\n\ndata: [DONE]\n\n")),
+        ("anthropic/m", json, "{}".to_owned()),
+    ] {
+        let shown = format!("{model} {body}");
+        let script = Script::start(move |n, _| match n {
+            0 => (400, json, refusal("temperature")),
+            _ => (200, kind, body.clone()),
+        });
+        assert_eq!(send(&script, model).await.unwrap_err().class, Class::Broken, "{shown}");
+        assert_eq!(script.asked().len(), 2, "{shown}");
+        assert!(script.llm.manner(&model.parse().unwrap()).is_usual(), "{shown}");
+        assert_eq!(script.llm.news(), [], "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_says_nothing_opens_no_gate() {
+    // As narrow as it gets, one success would open it.
+    let script = Script::start(|n, _| match n {
+        0..9 => (429, "application/json", refusal("slower")),
+        _ => (200, "application/json", "{}".to_owned()),
+    });
+    for _ in 0..10 {
+        send(&script, "openai/m").await.unwrap_err();
+    }
+    assert_eq!(script.llm.at_once(&"openai/m".parse().unwrap()), 1);
+}
+
+#[tokio::test]
+async fn a_reply_that_says_nothing_ends_no_row_of_failures() {
+    let script = Script::start(|n, _| match n {
+        4 => (200, "application/json", "{}".to_owned()),
+        _ => (500, "application/json", refusal("down")),
+    });
+    for _ in 0..6 {
+        send(&script, "local/m").await.unwrap_err();
+    }
+    let error = send(&script, "local/m").await.unwrap_err();
+    assert_eq!((error.class, script.asked().len()), (Class::Unavailable, 6), "{error}");
 }
