@@ -152,7 +152,7 @@ async fn commands_say_where_they_work() {
         let said = stage.told(BEN, thread, "ask", json!({"question": question})).await;
         assert!(said.contains(phrase), "{said}");
     }
-    assert_eq!(stage.model.calls().len(), 10);
+    assert_eq!(stage.model.calls().len(), 14);
     bot.kill().await;
 }
 

@@ -19,7 +19,7 @@ use crate::support::{
 /// A role of nobody here.
 const ADMINS: Id = RIVERSIDE + 8;
 /// Model calls of a mediation that nothing disturbs.
-const ALL: usize = 10;
+const ALL: usize = 14;
 
 /// A mediation that has stopped for want of calls, of which it may make so many.
 async fn stopped(calls: i64, set: impl FnOnce(&mut Stage)) -> (Stage, Actor, Id) {
@@ -71,11 +71,11 @@ async fn additions(stage: &Stage) -> i64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
-    let (stage, bot, thread) = stopped(6, |_| ()).await;
+    let (stage, bot, thread) = stopped(8, |_| ()).await;
     let (first, filled) = form(&stage, ADA, thread).await;
-    assert_eq!(filled, ["3", "1000000", "1.00"], "half as much again");
+    assert_eq!(filled, ["4", "1000000", "1.00"], "half as much again");
     let (second, _) = form(&stage, ADA, thread).await;
-    let (sent, told) = send(&stage, ADA, first, ["5", "", ""]).await;
+    let (sent, told) = send(&stage, ADA, first, ["7", "", ""]).await;
     has(&told, &["Added. It goes on from where it stopped."]);
     // A form that was opened before adds nothing to that, and one delivered twice adds once.
     has(
@@ -88,8 +88,8 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
     nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
     assert_eq!(additions(&stage).await, 1);
-    has(&stage.read(thread), &["Ada added 5 calls to the budget"]);
-    has(&stage.wait_card(thread, "Done").await, &["10 of 11 calls", "Ada added 5 calls to the budget"]);
+    has(&stage.read(thread), &["Ada added 7 calls to the budget"]);
+    has(&stage.wait_card(thread, "Done").await, &["14 of 15 calls", "Ada added 7 calls to the budget"]);
     bot.kill().await;
 }
 
@@ -97,12 +97,12 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
 async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
     let mut went_on = 0;
     for commits in 1..=5 {
-        let (stage, bot, thread) = stopped(6, |_| ()).await;
+        let (stage, bot, thread) = stopped(8, |_| ()).await;
         let (pressed, _) = form(&stage, ADA, thread).await;
         bot.writes_nothing().await;
         let last = bot.store.commits() + commits;
         bot.store.halt_after(last);
-        let boxes = [("calls", "6"), ("tokens", ""), ("dollars", "")];
+        let boxes = [("calls", "8"), ("tokens", ""), ("dollars", "")];
         stage.discord.client().submit_modal(ADA, pressed, &boxes).unwrap();
         bot.commits_or_rests(last).await;
         bot.kill().await;
@@ -111,7 +111,7 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
         assert_eq!(stage.number(running).await, added, "the addition and the going on are one");
         let bot = stage.bot().await;
         if added == 0 {
-            has(&add(&stage, thread, ["6", "", ""]).await, &["It goes on"]);
+            has(&add(&stage, thread, ["8", "", ""]).await, &["It goes on"]);
         } else {
             went_on += 1;
         }
@@ -123,7 +123,7 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
             (ALL..=ALL + usize::try_from(cut_off).unwrap()).contains(&made),
             "{made} calls, {cut_off} lost"
         );
-        has(&stage.wait_card(thread, "Done").await, &["of 12 calls"]);
+        has(&stage.wait_card(thread, "Done").await, &["of 16 calls"]);
         stage.nothing_amiss();
         bot.kill().await;
     }
@@ -132,15 +132,15 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_can_be_added_to_again() {
-    let (stage, bot, thread) = stopped(4, |_| ()).await;
-    add(&stage, thread, ["3", "", ""]).await;
-    stage.wait_card(thread, "7 of 7 calls").await;
-    add(&stage, thread, ["4", "1k", "0,50"]).await;
+    let (stage, bot, thread) = stopped(6, |_| ()).await;
+    add(&stage, thread, ["4", "", ""]).await;
+    stage.wait_card(thread, "10 of 10 calls").await;
+    add(&stage, thread, ["5", "1k", "0,50"]).await;
     wait_for_end(&stage, thread).await;
     let card = stage.wait_card(thread, "Done").await;
     has(
         &card,
-        &["Ada added 3 calls to the budget", "Ada added 4 calls, 1.0k tokens and $0.50 to the budget"],
+        &["Ada added 4 calls to the budget", "Ada added 5 calls, 1.0k tokens and $0.50 to the budget"],
     );
     assert_eq!(stage.model.calls().len(), ALL);
     stage.nothing_amiss();

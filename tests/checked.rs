@@ -1,26 +1,28 @@
 //! What is checked before a vote opens, over the wire: that what a notary wrote was said, and that no option stands there
 //! twice. What a check finds is shown and takes nothing away.
 
-use crate::support::{
-    Stage, has, has_not,
-    model::{Answer, Call, Fault},
-    play::{Part, asked, read},
-    wait_for_end,
+use crate::{
+    support::{
+        Stage, has, has_not,
+        model::{Answer, Call, Fault},
+        play::{Part, asked, read},
+        wait_for_end,
+    },
+    vote::scene,
 };
 use serde_json::{Value, json};
 
 fn option(title: &str, module: &str) -> Value {
-    json!({
-        "title": title, "description": format!("{title}, from June on."), "raised_by": [module],
-        "stands_for": [format!("{module}: {title}")],
-    })
+    let mut option = scene::option(title, &format!("{title}, from June on."), &[module]);
+    option["cost"] = "some 400 a month".into();
+    option
 }
 
 /// A mediator that writes one option twice.
 fn mediator(call: &Call) -> Option<Answer> {
     (call.part() == Part::Synthesis).then(|| {
         call.reply(|reply| {
-            reply["recommendations"] = json!([
+            reply["options"] = json!([
                 option("Renew the lease for two years", "market"),
                 option("Renew the lease for five years", "cost"),
                 option("Extend the tenancy by 24 months", "risk"),
@@ -50,15 +52,19 @@ async fn an_option_that_stands_there_twice_is_put_together_and_both_titles_are_s
         "S1 · Renew the lease for two years",
         "🔗 Put together with the same: “Extend the tenancy by 24 months”",
     ];
-    let synthesis = read(&stage.message(thread, "Synthesis · round 3"));
+    let synthesis = read(&stage.message(thread, "🧩 Do this"));
     has(&synthesis, &both);
-    has(&synthesis, &["raised by Market and Risk", "stands for market: Renew the lease for two years"]);
+    // Whole, as it is voted on, with who raised either.
+    let whole = ["Renew the lease for two years, from June on.", "**Costs:** some 400 a month"];
+    has(&synthesis, &whole);
+    has(&synthesis, &["raised by Market and Risk"]);
     let panel = read(&stage.message(thread, "[Spread 10 points]"));
     has(&panel, &both);
     has(&panel, &["S2 · Renew the lease for five years", "S3 · Leave the building"]);
     has_not(&panel, &["S4"]);
     for call in asked(&stage, Part::Scoring) {
-        has_not(&call.user, &["\nD. "]);
+        has(&call.user, &["\nS1. Renew the lease for two years: Renew", "\nS3. Leave the building: "]);
+        has_not(&call.user, &["\nS4. "]);
     }
     stage.nothing_amiss();
     bot.kill().await;

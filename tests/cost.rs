@@ -57,18 +57,61 @@ fn reply(call: &Call) -> Value {
     // Debaters and their moderator are asked for so many words, and write them.
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
-        lengthen(&mut reply, schema, "");
+        // What counts the words of a form as a whole bounds each of its texts by all of them.
+        let form = ["module_", "memo"].iter().any(|begins| call.kind().starts_with(begins));
+        if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }
     }
     reply
+}
+
+/// Lengthens the texts of a form, `share` of which have the words of one between them.
+fn fill(value: &mut Value, schema: &Value, share: usize) {
+    match value {
+        Value::String(text) => {
+            // 14 characters a word and 40 more, of which a word takes some six; most write a little less than they may.
+            let most = longest(schema).unwrap_or_default().saturating_sub(40);
+            let asked = usize::try_from(most).unwrap() * 5 / 14 / share;
+            let more = paragraph(text.len() as u64);
+            for word in more.split_whitespace().cycle() {
+                if text.chars().count() + word.len() >= asked {
+                    break;
+                }
+                text.push(' ');
+                text.push_str(word);
+            }
+        }
+        // A list within a list has titles in it.
+        Value::Array(_) if share > 1 => {}
+        Value::Array(items) => {
+            let texts = |item: &Value| {
+                item.as_object().map_or(1, |item| item.values().filter(|text| text.is_string()).count())
+            };
+            let share = items.iter().map(texts).sum::<usize>().max(1);
+            for item in items {
+                fill(item, &schema["items"], share);
+            }
+        }
+        Value::Object(fields) => {
+            fields
+                .iter_mut()
+                .for_each(|(name, field)| fill(field, &schema["properties"][name.as_str()], share));
+        }
+        _ => {}
+    }
+}
+
+/// Most characters of a text, which Anthropic's dialect has to say in words.
+fn longest(schema: &Value) -> Option<u64> {
+    schema["maxLength"].as_u64().or_else(|| {
+        let said = schema["description"].as_str()?.split("maxLength=").nth(1)?;
+        said.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+    })
 }
 
 fn lengthen(value: &mut Value, schema: &Value, name: &str) {
     match value {
         Value::String(text) if !VERBATIM.iter().any(|word| name.contains(word)) => {
-            let most = schema["maxLength"].as_u64().or_else(|| {
-                let said = schema["description"].as_str()?.split("maxLength=").nth(1)?;
-                said.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
-            });
+            let most = longest(schema);
             let asked = most.map_or(0, |most| usize::try_from(most).unwrap() * 3 / 4);
             for part in (0..).take_while(|_| asked >= 150) {
                 let more = paragraph(part + text.len() as u64);

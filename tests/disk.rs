@@ -32,7 +32,7 @@ async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
         }
     }
     assert!(shown.contains("Nothing was degraded"), "{shown}");
-    assert_eq!(stage.model.calls().len(), 10, "no call was paid twice");
+    assert_eq!(stage.model.calls().len(), 14, "no call was paid twice");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     let rows = bot.store.unfinished_sessions().await.unwrap();
     assert!(rows.iter().all(|row| row.state == SessionState::Done), "{:?}", rows.len());

@@ -61,7 +61,7 @@ async fn what_is_chosen_reaches_the_words_and_the_bounds_of_every_protocol() {
     let stage = with_large_local_models().await;
     let bot = stage.bot().await;
     for (protocol, field, words) in [
-        ("mediate", "analysis", ["120 to 220", "350 to 500", "1,000 to 1,500"]),
+        ("mediate", "analysis", ["120 to 200", "320 to 440", "800 to 1300"]),
         ("roundtable", "initial_recommendation", ["80 to 180", "300 to 450", "800 to 1,200"]),
         ("critique", "final_assessment", ["up to 180", "up to 350", "up to 900"]),
         ("debate", "executive_summary", ["50 to 70", "60 to 90", "120 to 180"]),
@@ -100,12 +100,12 @@ async fn a_server_has_its_own_usual_effort_and_a_word_that_is_none_changes_nothi
     has(&set("thorough").await, &["`thorough` is no effort: write `brief`, `standard` or `deep`."]);
     has(&set("brief").await, &["standard → brief"]);
     let thread = played(&stage, "mediate", json!({})).await;
-    has(&asked(&stage, Part::First)[0].text(), &["120 to 220 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["120 to 200 words"]);
     has(&stage.wait_card(thread, "Done").await, &["mediate · brief"]);
     // What somebody chooses goes before what is usual.
     stage.model.forget();
     played(&stage, "mediate", json!({ "effort": "deep" })).await;
-    has(&asked(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["800 to 1300 words"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -126,13 +126,13 @@ async fn a_model_of_small_context_is_asked_for_little_and_the_card_says_so() {
         stage.model.page("/props", page);
         stage.model.forget();
         let thread = played(&stage, "mediate", json!({ "effort": "deep" })).await;
-        has(&asked(&stage, Part::First)[0].text(), &["120 to 220 words"]);
+        has(&asked(&stage, Part::First)[0].text(), &["120 to 200 words"]);
         has(&stage.wait_card(thread, "Done").await, &["Kept brief instead of deep", said, "mediate · brief"]);
     }
     stage.model.page("/props", json!({"default_generation_settings": {"n_ctx": 65_536}}));
     stage.model.forget();
     let thread = played(&stage, "mediate", json!({ "effort": "deep" })).await;
-    has(&asked(&stage, Part::First)[0].text(), &["1,000 to 1,500 words"]);
+    has(&asked(&stage, Part::First)[0].text(), &["800 to 1300 words"]);
     has_not(&stage.wait_card(thread, "Done").await, &["Kept brief"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -144,7 +144,7 @@ async fn calls_that_find_too_little_left_wait_for_those_that_hold_it() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/gpt-6-sol"]);
     stage.settings.budgets.session.money = Money(20_000_000);
-    stage.settings.budgets.session.tokens = 45_000;
+    stage.settings.budgets.session.tokens = 75_000;
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.go(thread).await;

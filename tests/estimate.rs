@@ -122,9 +122,9 @@ async fn what_may_take_half_of_a_budget_waits_for_a_go_and_can_be_made_smaller()
     stage.press(ADA, thread, &least, "Go").await;
     wait_for_end(&stage, thread).await;
     has_not(&stage.read(thread), &["Risk · round 1"]);
-    has(&read(&stage.message(thread, "Synthesis · round 3")), &["Left out by the team: **Risk**."]);
+    has(&read(&stage.message(thread, "🧩 Do this")), &["Left out by the team: **Risk**."]);
     has(&read(&stage.message(thread, "Before it starts")), &["Confirmed by Ada"]);
-    has(&stage.model.calls()[0].text(), &["120 to 220 words"]);
+    has(&stage.model.calls()[0].text(), &["120 to 200 words"]);
     has(&stage.wait_card(thread, "Done").await, &["mediate · brief"]);
     stage.nothing_amiss();
     bot.kill().await;

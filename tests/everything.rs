@@ -69,12 +69,28 @@ fn text_of(section: &Value) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
+/// A section's analyses apart from one another: a round is one section, and each analysis in it has a list of its own.
+fn apart(section: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for line in section.lines() {
+        if line.contains(" · round ") {
+            parts.push(String::new());
+        }
+        let part = parts.last_mut().unwrap();
+        part.push_str(line);
+        part.push('\n');
+    }
+    parts
+}
+
 /// That each citation of these texts is right by the list in it, or, where it has none, by that of deep research, whose
 /// numbers are the session's; gives how many there are in each.
 fn right_in(texts: &[String]) -> Vec<usize> {
-    let research = texts.iter().rfind(|text| text.contains("The evidence supports")).unwrap();
+    // The memo's pages stand below its last message; its numbers are the session's, too.
+    let session = |text: &&String| text.contains("The evidence supports") || text.contains("**Do this**");
+    let session = texts.iter().filter(session).cloned().collect::<Vec<_>>().join("\n");
     let right = |text: &String| {
-        let list = if listed(text).is_empty() { research } else { text };
+        let list = if listed(text).is_empty() { &session } else { text };
         every_citation_is_right(text, list)
     };
     texts.iter().map(right).collect()
@@ -97,13 +113,14 @@ async fn in_the_report_of_all_of_it_every_citation_leads_to_the_page_that_was_me
     }
 
     let report: Value = serde_json::from_str(&json).unwrap();
-    let texts: Vec<String> = report["sections"].as_array().unwrap().iter().map(text_of).collect();
+    let sections = report["sections"].as_array().unwrap().iter();
+    let texts: Vec<String> = sections.flat_map(|section| apart(&text_of(section))).collect();
     let counts = right_in(&texts);
-    // Eight analyses, the synthesis, deep research, and the vote, which repeats what that found out.
+    // Eight analyses, the memo, deep research, and the vote, which repeats what that found out.
     assert!(counts.iter().filter(|count| **count > 0).count() >= 11, "{counts:?}");
     assert!(counts.iter().sum::<usize>() > 60, "{counts:?}");
 
-    let sections: Vec<String> = markdown.split("\n## ").map(str::to_owned).collect();
+    let sections: Vec<String> = markdown.split("\n## ").flat_map(apart).collect();
     assert_eq!(right_in(&sections).iter().sum::<usize>(), counts.iter().sum::<usize>());
 
     // What an audit would look at says the same.
@@ -144,5 +161,5 @@ async fn each_side_has_one_who_answers_for_it_among_those_who_sit() {
             "everybody has one part: {row:?}"
         );
     }
-    has(&read(&stage.message(thread, "Synthesis · round 3")), &["Riders: **A** Riders"]);
+    has(&read(&stage.message(thread, "🧩 Do this")), &["Riders: **A** Riders"]);
 }

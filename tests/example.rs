@@ -120,15 +120,25 @@ async fn a_new_playground_begins_with_one_finished_session() {
     for module in ["Market", "Cost", "Operational", "Social"] {
         let by = format!("Answered by hand-written-{}", module.to_lowercase());
         for round in [1, 2] {
-            let card = stage.message(thread, &format!("{module} · round {round}"));
-            assert_eq!(card["embeds"][0]["author"]["name"], by.as_str(), "whose words they are");
+            let title = format!("{module} · round {round}");
+            let message = stage.message(thread, &title);
+            let embeds = message["embeds"].as_array().unwrap();
+            assert_eq!(embeds.len(), 4, "one message a round, with a place for each: {message}");
+            let its = embeds.iter().find(|embed| embed["title"].as_str().unwrap().contains(&title)).unwrap();
+            assert_eq!(its["author"]["name"], by.as_str(), "whose words they are");
+            let labels: Vec<String> = buttons(&message).into_iter().map(|(label, _)| label).collect();
+            assert!(
+                labels.contains(&module.to_owned()) && labels.contains(&format!("Raw · {module}")),
+                "{labels:?}"
+            );
         }
     }
     for phrase in [
         "hand-written-market",
         "hand-written-mediator",
-        "Synthesis · round 3",
-        "Where they disagree · 2",
+        "🔍 The draft was checked",
+        "🧩 Do this",
+        "Open between the specialists · 1",
         "**S1 · Try four days",
         "24 of 40 points",
         "11 of 20 points",

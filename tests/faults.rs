@@ -30,12 +30,13 @@ fn once_each(stage: &Stage, thread: Id, what: &str) {
             assert_eq!(shown.matches(&title).count(), 1, "{what}: {title} in\n{shown}");
         }
     }
-    for title in ["🧩 Synthesis · round 3", "📊 The experts' points", "Nothing was degraded"] {
+    for title in ["🔍 The draft was checked", "🧩 Do this", "📊 The experts' points", "Nothing was degraded"]
+    {
         assert_eq!(shown.matches(title).count(), 1, "{what}: {title} in\n{shown}");
     }
     let cards = stage.public(DECISIONS).iter().filter(|message| read(message).contains("· session ")).count();
     assert_eq!((cards, stage.discord.threads(DECISIONS).len()), (1, 1), "{what}");
-    assert_eq!(stage.model.calls().len(), 10, "{what}: no call was paid twice");
+    assert_eq!(stage.model.calls().len(), 14, "{what}: no call was paid twice");
     assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{what}");
 }
 
@@ -146,13 +147,13 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         let mut stage = Stage::start().await;
         stage.pace = Pace::faster(250);
         let bot = stage.bot().await;
-        stage.discord.faults().saying("POST", "/channels/*/messages", "Cost · round 1", fault.clone());
+        stage.discord.faults().saying("POST", "/channels/*/messages", "· round 1", fault.clone());
         let thread = stage.mediate(json!({})).await;
         wait_for_end(&stage, thread).await;
         stage.wait_card(thread, "✅ Done").await;
         let card = stage.wait_card(thread, "1 post").await;
         assert!(card.contains("✅ Done") && card.contains("Try again"), "{fault:?}: {card}");
-        assert!(!stage.read(thread).contains("Cost · round 1"), "{fault:?}");
+        assert!(!stage.read(thread).contains("· round 1"), "{fault:?}");
         stage.discord.faults().clear();
         let said = stage.press_card(ADA, thread, "Try again").await.text();
         assert!(said.contains("posted now"), "{fault:?}: {said}");
@@ -319,7 +320,7 @@ async fn an_interaction_delivered_twice_or_answered_too_late_is_applied_once() {
     let resume = stage.press_card(BEN, thread, "Resume");
     let _ = tokio::time::timeout(Duration::from_secs(4), resume).await;
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 10);
+    assert_eq!(stage.model.calls().len(), 14);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
 
     // The token dies between the acknowledgement and the answer: the thread is there all the same.

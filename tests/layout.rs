@@ -56,8 +56,14 @@ const OWNERS: [(&str, &[&str]); 16] = [
 const OURS: [&str; 4] = ["discord", "documents", "models", "playground"];
 
 /// Without clock, chance, disk, network and environment.
-const PURE: [&str; 5] =
-    ["crates/domain/src/", "crates/prompt/src/", "crates/render/src/", "src/report/", "src/audit/"];
+const PURE: [&str; 6] = [
+    "crates/domain/src/",
+    "crates/forms/src/",
+    "crates/prompt/src/",
+    "crates/render/src/",
+    "src/report/",
+    "src/audit/",
+];
 
 const IMPURE: [&str; 16] = [
     "Utc::now",

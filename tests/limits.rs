@@ -263,7 +263,7 @@ async fn secrets_are_in_no_log_no_post_and_no_database() {
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     let card = stage.message(thread, "Cost · round 2");
-    stage.press(BEN, thread, &card, "Raw output").await;
+    stage.press(BEN, thread, &card, "Raw · Cost").await;
     stage.model.on(|call| Some(Answer::Fault(Fault::BadRequest(call.auth.clone().unwrap_or_default()))));
     let failed = stage.mediate(json!({})).await;
     stage.wait_for(failed, "could not go on").await;

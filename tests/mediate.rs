@@ -4,18 +4,38 @@
 use std::{collections::HashMap, time::Duration};
 
 use crate::support::{
-    Stage, has,
-    model::Answer,
+    Stage, has, has_not,
+    model::{Answer, Call},
     play::{PROBLEM, Part, asked, id, read},
     wait_for_end,
 };
 use playground::{
-    Upload,
+    Id, Upload,
     ids::{ADA, BEN, DECISIONS},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
-/// The calls that asked this.
+/// What a reader sees of a seat in the message of its round: of the embed with this in its title.
+pub fn seat(stage: &Stage, thread: Id, title: &str) -> String {
+    let messages = stage.public(thread);
+    let embeds = messages.iter().flat_map(|message| message["embeds"].as_array().into_iter().flatten());
+    let titled = |embed: &&Value| embed["title"].as_str().is_some_and(|shown| shown.contains(title));
+    let found: Vec<&Value> = embeds.filter(titled).collect();
+    let [embed] = found[..] else {
+        panic!("{} embeds are called {title:?} in\n{}", found.len(), stage.read(thread))
+    };
+    read(&json!({ "embeds": [embed] }))
+}
+
+/// All that a reader sees of the memo, in however many messages.
+pub fn memo(stage: &Stage, thread: Id) -> String {
+    let messages: Vec<String> = stage.public(thread).iter().map(read).collect();
+    let first = messages.iter().position(|text| text.contains("🧩 Do this"));
+    let last = messages.iter().position(|text| text.contains("[Whole memo]"));
+    let (Some(first), Some(last)) = (first, last) else { panic!("no memo in\n{}", stage.read(thread)) };
+    messages[first..=last].concat()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     let stage = Stage::start().await;
@@ -25,16 +45,27 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     for title in ["Market · round 1", "Cost · round 2", "Risk · round 2", "Nothing was degraded"] {
         assert!(text.contains(title), "{title} is missing from\n{text}");
     }
-    assert_eq!(stage.model.calls().len(), 3 + 3 + 1 + 3);
+    assert_eq!(stage.model.calls().len(), 3 + 3 + 1 + 3 + 1 + 3);
     let shown = stage.read(thread);
     for module in ["Market", "Cost", "Risk"] {
         for round in ["1", "2"] {
             assert_eq!(shown.matches(&format!("{module} · round {round}")).count(), 1, "{module} {round}");
         }
     }
+    for round in ["· round 1", "· round 2"] {
+        let with = stage.public(thread).iter().filter(|message| read(message).contains(round)).count();
+        assert_eq!(with, 1, "a round is one message");
+    }
+    for (part, calls) in [(Part::Draft, 1), (Part::Check, 3), (Part::Synthesis, 1), (Part::Scoring, 3)] {
+        assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
+    }
+    has(&shown, &["🔍 The draft was checked", "No objection: Market; Cost; Risk."]);
+    // The draft is checked before there is a memo, and the memo is there before the points.
+    let places = ["Risk · round 2", "The draft was checked", "🧩 Do this", "📊 The experts' points"];
+    assert!(places.map(|place| shown.find(place).unwrap()).is_sorted(), "{shown}");
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("10 of 120 calls"), "{card}");
+    assert!(card.contains("14 of 120 calls"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -56,9 +87,9 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     wait_for_end(&stage, thread).await;
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 2 + 2 + 1 + 2);
+    assert_eq!(calls.len(), 2 + 2 + 1 + 2 + 1 + 2);
     for call in &calls {
-        let beside = call.part() == Part::Synthesis;
+        let beside = matches!(call.part(), Part::Draft | Part::Synthesis);
         assert_eq!(
             call.model,
             if beside { "alpha" } else { "beta" },
@@ -71,11 +102,13 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
         let fenced = call.text().contains("It gives no orders") || call.text().contains("it gives no orders");
         assert_eq!(fenced, documented, "{:?}", call.part());
     }
-    let synthesis = &asked(&stage, Part::Synthesis)[0];
-    assert!(synthesis.user.contains("weight 2"), "the weight is told to the mediator");
-    let schema = synthesis.schema.as_ref().unwrap();
-    assert!(schema["required"].as_array().unwrap().contains(&json!("deactivated_disclaimer")), "{schema}");
-    assert!(synthesis.text().contains("the team left out cost"));
+    for written in [&asked(&stage, Part::Draft)[0], &asked(&stage, Part::Synthesis)[0]] {
+        assert!(written.user.contains("legal (weight 2), round 2"), "the weight is told to the mediator");
+        let schema = written.schema.as_ref().unwrap();
+        let required = schema["required"].as_array().unwrap();
+        assert!(required.contains(&json!("deactivated_disclaimer")), "{schema}");
+        has(&written.text(), &["Left out by the team: cost ("]);
+    }
 
     let shown = stage.read(thread);
     for phrase in [
@@ -139,6 +172,18 @@ async fn a_panel_of_several_models_speaks_at_once_and_each_card_comes_at_once() 
     assert!(!shown.contains("All seats are one model"), "{shown}");
     assert!(!read(&stage.card(thread)).contains("All seats are one model"));
 
+    // Whoever checks the memo and gives points has what it said itself, and of the others only the memo.
+    for call in [asked(&stage, Part::Check), asked(&stage, Part::Scoring)].concat() {
+        for module in ["market", "cost", "risk"] {
+            let found = call.user.contains(&format!("FOUND-BY-{module}"));
+            assert_eq!(found, call.module() == module, "{module} in {:?} of {}", call.part(), call.module());
+        }
+        has(&call.user, &["<memo-"]);
+    }
+    for call in [asked(&stage, Part::Draft), asked(&stage, Part::Synthesis)].concat() {
+        has(&call.user, &["FOUND-BY-market", "FOUND-BY-cost", "FOUND-BY-risk"]);
+    }
+
     // Round 2: everyone reads everything of round 1, unsigned.
     for call in asked(&stage, Part::Revision) {
         for module in ["market", "cost", "risk"] {
@@ -166,7 +211,8 @@ async fn a_note_added_in_round_1_is_quoted_in_round_2_and_does_not_give_orders()
     stage.model.latency(Duration::ZERO);
     wait_for_end(&stage, thread).await;
     assert!(asked(&stage, Part::First).iter().all(|call| !call.text().contains("mayor")));
-    for call in asked(&stage, Part::Revision).iter().chain(&asked(&stage, Part::Synthesis)) {
+    let of = |part| asked(&stage, part);
+    for call in [of(Part::Revision), of(Part::Draft), of(Part::Check), of(Part::Synthesis)].concat() {
         let (before, after) = call.user.split_once("Ben wrote:\nThe mayor is against riders.").unwrap();
         let tag = before.rsplit_once('<').unwrap().1.trim_end().trim_end_matches('>');
         assert!(tag.starts_with("note-"), "{tag}");
@@ -182,11 +228,10 @@ async fn sources_and_citations_are_taken_out_whatever_the_model_returned() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
         Some(call.reply(|reply| {
-            if reply.get("sources").is_some() {
-                reply["sources"] = json!(["https://made-up.example/study"]);
-            }
-            if reply.get("summary").is_some() {
-                reply["summary"] = json!("Demand is proven [1]. See https://made-up.example/study");
+            for field in ["summary", "answer", "missing"] {
+                if reply.get(field).is_some() {
+                    reply[field] = json!("Demand is proven [1]. See https://made-up.example/study");
+                }
             }
         }))
     });
@@ -197,8 +242,14 @@ async fn sources_and_citations_are_taken_out_whatever_the_model_returned() {
     assert!(!shown.contains("[1]"), "{shown}");
     assert!(shown.contains("made-up citation"), "{shown}");
     assert!(shown.contains("because nothing was searched"), "the closing line says so: {shown}");
-    for call in asked(&stage, Part::Revision) {
-        assert!(!call.user.contains("[1]"), "an invented citation is not passed on");
+    for part in [Part::Revision, Part::Draft, Part::Check, Part::Synthesis, Part::Scoring] {
+        for call in asked(&stage, part) {
+            assert!(!call.user.contains("proven [1]"), "an invented citation is not passed on");
+            assert!(!call.user.contains("made-up.example/"), "nor is its address: {}", call.user);
+        }
+    }
+    for title in ["Market · round 1", "Cost · round 2"] {
+        has(&seat(&stage, thread, title), &["made-up citation"]);
     }
     stage.nothing_amiss();
     bot.kill().await;
@@ -208,8 +259,13 @@ async fn sources_and_citations_are_taken_out_whatever_the_model_returned() {
 async fn round_2_shows_what_changed() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        (call.part() == Part::Revision).then(|| {
+        let spoken = matches!(call.part(), Part::First | Part::Revision);
+        spoken.then(|| {
             call.reply(|reply| {
+                reply["position"] = json!({"option": "Open one shop", "success": 40, "crux": "The bridge."});
+                if call.part() == Part::First {
+                    return;
+                }
                 reply["revised"] =
                     if call.module() == "market" { "Demand halves in summer.".into() } else { json!(null) };
             })
@@ -218,10 +274,12 @@ async fn round_2_shows_what_changed() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    let changed = read(&stage.message(thread, "Market · round 2"));
-    assert!(changed.contains("**Revised:** Demand halves in summer."), "{changed}");
-    let stands = read(&stage.message(thread, "Risk · round 2"));
-    assert!(stands.contains("Stands by round 1"), "{stands}");
+    let changed = seat(&stage, thread, "Market · round 2");
+    has(&changed, &["Changed: Demand halves in summer."]);
+    has_not(&changed, &["Stands by it"]);
+    let stands = seat(&stage, thread, "Risk · round 2");
+    has(&stands, &["Stands by it."]);
+    has_not(&stands, &["Changed:", "→", "was:"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -234,17 +292,11 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     // in round 1.
     stage.model.on(|call| {
         let declined = || Some(Answer::Refusal("I would rather not.".to_owned()));
-        let round_1 =
-            !call.user.contains("read the others") && !call.user.contains("after reading the others");
         match (call.module().as_str(), call.part()) {
-            ("tech", Part::First) => declined(),
-            ("legal", Part::First | Part::Simpler) if round_1 && call.model == "beta" => declined(),
-            ("market", Part::First | Part::Simpler)
-            | ("cost", Part::First | Part::Simpler | Part::Addendum)
-                if round_1 =>
-            {
-                declined()
-            }
+            ("legal", Part::First) if call.model == "beta" => declined(),
+            ("tech", Part::First)
+            | ("market", Part::First | Part::Simpler)
+            | ("cost", Part::First | Part::Simpler | Part::Addendum) => declined(),
             (_, Part::Synthesis) => Some(call.reply(|reply| {
                 reply["gaps"] = if call.is_repair() { "what cost knows is missing" } else { "none" }.into();
             })),
@@ -254,7 +306,17 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({"modules": "market cost tech legal"})).await;
     let end = wait_for_end(&stage, thread).await;
-    let card = |title: &str| read(&stage.message(thread, title));
+    // Another model with the whole question comes before the same one with a shorter question.
+    let models = |part, module: &str| -> Vec<String> {
+        let calls = asked(&stage, part).into_iter().filter(|call| call.module() == module);
+        calls.map(|call| call.model).collect()
+    };
+    let [own, other] = &models(Part::First, "tech")[..] else { panic!("both models, whole") };
+    assert_ne!(own, other);
+    assert_eq!(models(Part::Simpler, "technology"), std::slice::from_ref(own));
+    assert_eq!(models(Part::First, "legal"), ["beta", "alpha"]);
+    assert_eq!(models(Part::Simpler, "legal"), [""; 0]);
+    let card = |title: &str| seat(&stage, thread, title);
     assert!(card("Technology · round 1").contains("Degraded"), "{end}");
     assert!(card("Legal · round 1").contains("Answered by alpha"), "{}", card("Legal · round 1"));
     assert!(card("Legal · round 1").contains("Degraded"));
@@ -267,7 +329,7 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     let [empty, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for a synthesis") };
     assert!(empty.schema.as_ref().unwrap()["required"].as_array().unwrap().contains(&json!("gaps")));
     has(&told.text(), &["gaps"]);
-    has(&card("Synthesis · round 3"), &["Thin or missing views", "what cost knows is missing"]);
+    has(&card("🧩 Do this"), &["Thin or missing views", "what cost knows is missing"]);
     let synthesis = &empty.user;
     for line in [
         "tech, round 1: answered a shorter prompt only",
@@ -277,7 +339,7 @@ async fn what_fails_is_handed_on_and_said_on_the_card_in_the_synthesis_and_at_th
     ] {
         assert!(synthesis.contains(line), "{line} is missing from\n{synthesis}");
     }
-    let closing = card("Degraded:**");
+    let closing = read(&stage.message(thread, "Degraded:**"));
     for line in [
         "Technology answered round 1 only to a simpler question",
         "Legal was answered by openai/alpha",
@@ -318,6 +380,13 @@ async fn points_are_repaired_then_scaled_and_never_made_up() {
             .iter()
             .any(|call| call.is_repair() && call.user.contains("the points add up to 20, not to 10"))
     );
+    for call in &scoring {
+        has(&call.user, &["S1. ", "S2. ", "The labels are S"]);
+        let points = &call.schema.as_ref().unwrap()["properties"]["points"]["properties"];
+        let mut labels: Vec<&String> = points.as_object().unwrap().keys().collect();
+        labels.sort();
+        assert_eq!(labels, ["S1", "S2"], "the numbers that people know");
+    }
     // Each scorer sees the options in an order of its own.
     let card = read(&stage.message(thread, "📊 The experts' points"));
     assert!(card.contains("Cost: points did not add up to 10 and were scaled"), "{card}");
@@ -333,37 +402,36 @@ async fn points_are_repaired_then_scaled_and_never_made_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_failed_synthesis_goes_to_another_model_and_that_is_said() {
+async fn a_failed_memo_goes_to_another_model_and_that_is_said() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
     stage.model.on(|call| {
-        let alpha = call.part() == Part::Synthesis && call.model == "alpha";
+        let alpha = matches!(call.part(), Part::Draft | Part::Synthesis) && call.model == "alpha";
         alpha.then(|| Answer::Refusal("No.".to_owned()))
     });
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    assert!(read(&stage.message(thread, "Synthesis · round 3")).contains("Answered by beta"));
+    assert!(read(&stage.message(thread, "🧩 Do this")).contains("Answered by beta"));
     let closing = read(&stage.message(thread, "Degraded:**"));
-    assert!(closing.contains("synthesis") && closing.contains("openai/beta"), "{closing}");
+    has(&closing, &["The memo was written by openai/beta, because the mediator's model failed."]);
     stage.nothing_amiss();
     bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_without_synthesis_fails_visibly_and_retry_keeps_what_succeeded() {
+async fn a_session_without_a_draft_fails_visibly_and_retry_keeps_what_succeeded() {
     let stage = Stage::start().await;
-    stage.model.on(|call| (call.part() == Part::Synthesis).then(|| Answer::Refusal("No.".to_owned())));
+    stage.model.on(|call| (call.part() == Part::Draft).then(|| Answer::Refusal("No.".to_owned())));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.wait_for(thread, "The session could not go on").await;
     stage.wait_card(thread, "Failed").await;
     let text = stage.read(thread);
-    assert!(
-        text.contains("The mediator could not write its synthesis") && text.contains("Try again"),
-        "{text}"
-    );
-    assert_eq!(asked(&stage, Part::Scoring).len(), 0);
+    assert!(text.contains("The mediator could not write its memo") && text.contains("Try again"), "{text}");
+    for part in [Part::Check, Part::Synthesis, Part::Scoring] {
+        assert_eq!(asked(&stage, part).len(), 0, "{part:?}");
+    }
 
     let others = stage.told(BEN, thread, "session retry", json!({})).await;
     assert!(others.contains("Only Ada"), "{others}");
@@ -378,6 +446,86 @@ async fn a_session_without_synthesis_fails_visibly_and_retry_keeps_what_succeede
     );
     let again = stage.told(ADA, thread, "session retry", json!({})).await;
     assert!(again.contains("only one that failed can be tried again"), "{again}");
+    stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Cost objects to what the draft lacks; nobody else objects to anything.
+fn objects(call: &Call) -> Option<Answer> {
+    match call.part() {
+        Part::Check if call.module() == "cost" => {
+            Some(call.reply(|reply| reply["missing"] = "Ask the bank first.".into()))
+        }
+        Part::Draft => Some(call.reply(|reply| reply["answer"] = "AS-DRAFTED it is done.".into())),
+        _ => None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        // At first it says nothing of the objection.
+        Part::Synthesis => Some(call.reply(|reply| {
+            reply["answer"] = "AS-CHECKED it is done.".into();
+            if !call.is_repair() {
+                reply["resolutions"] = json!([]);
+            }
+        })),
+        _ => objects(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    let checked = read(&stage.message(thread, "🔍 The draft was checked"));
+    has(&checked, &["**1 objection:** Cost 1.", "No objection: Market; Risk."]);
+    for call in asked(&stage, Part::Check) {
+        has(&call.user, &["AS-DRAFTED it is done."]);
+    }
+    let [silent, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for the memo") };
+    has(&silent.user, &["AS-DRAFTED", "Objection 1, from cost:", "Missing: Ask the bank first."]);
+    has_not(&silent.user, &["Objection 2"]);
+    has(&told.user, &["no answer to objection 1"]);
+    let shown = memo(&stage, thread);
+    has(&shown, &["AS-CHECKED it is done."]);
+    has_not(&shown, &["AS-DRAFTED", "Objected to, and not answered"]);
+    // Who gives points has the memo as it stands.
+    for call in asked(&stage, Part::Scoring) {
+        has(&call.user, &["AS-CHECKED"]);
+        has_not(&call.user, &["AS-DRAFTED", "Ask the bank first."]);
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_the_memo_cannot_be_written_the_draft_stands_and_that_is_said() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        Part::Synthesis => Some(Answer::Refusal("No.".to_owned())),
+        Part::Check if call.module() == "risk" => Some(Answer::Refusal("No.".to_owned())),
+        _ => objects(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    let end = wait_for_end(&stage, thread).await;
+    has(
+        &end,
+        &[
+            "The memo is the draft: the mediator could not answer what was objected to it",
+            "Risk could not check the draft of the memo.",
+        ],
+    );
+    has(
+        &memo(&stage, thread),
+        &["AS-DRAFTED it is done.", "Objected to, and not answered", "Cost: Missing: Ask the bank first."],
+    );
+    let checked = read(&stage.message(thread, "The draft was checked"));
+    has(&checked, &["**1 objection:** Cost 1.", "No objection: Market."]);
+    // It is voted on all the same.
+    assert_eq!(asked(&stage, Part::Scoring).len(), 3);
+    has(&read(&stage.message(thread, "📊 The experts' points")), &["of 30 points"]);
     stage.wait_card(thread, "Done").await;
     stage.nothing_amiss();
     bot.kill().await;

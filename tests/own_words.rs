@@ -1,10 +1,14 @@
 //! What models write, over the wire: a reader's private letters and what a module says of its own changes never reach
 //! people as they are.
 
-use crate::support::{
-    Stage, has, has_not,
-    play::{Part, read},
-    wait_for_end,
+use crate::{
+    mediate::{memo, seat},
+    search::whole,
+    support::{
+        Stage, has, has_not,
+        play::{Part, asked},
+        wait_for_end,
+    },
 };
 use playground::ids::{ADA, BEN, BOT, DECISIONS};
 use serde_json::json;
@@ -15,11 +19,14 @@ async fn a_readers_letters_become_names() {
     stage.model.on(|call| match call.part() {
         Part::Revision => Some(call.reply(|reply| {
             reply["analysis"] = "Analysis A holds. Analyses A and B agree on rent.".into();
-            reply["key_points"] = json!(["Analysis B overlooks the rent.", "The bridge is narrow."]);
+            reply["responses"] = json!([{
+                "of": "A", "finding": "Analysis B overlooks the rent.", "verdict": "in_part",
+                "because": "The bridge is narrow.", "effect": "nothing",
+            }]);
             reply["revised"] = "Analysis A persuaded me.".into();
         })),
-        Part::Synthesis => Some(call.reply(|reply| {
-            reply["summary"] = "As analysis B says, rent decides.".into();
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+            reply["answer"] = "As analysis B says, rent decides.".into();
         })),
         _ => None,
     });
@@ -27,16 +34,26 @@ async fn a_readers_letters_become_names() {
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
     has_not(&stage.read(thread), &["nalysis A", "nalysis B", "nalyses A"]);
-    let card = read(&stage.message(thread, "Risk · round 2"));
+    let card = seat(&stage, thread, "Risk · round 2");
     let named =
         ["Market", "Cost"].iter().filter(|name| card.contains(&format!("{name} persuaded me."))).count();
     assert_eq!(named, 1, "{card}");
     // Whoever stood behind the letters, the first is not the second.
-    let second = if card.contains("Market persuaded me.") { "Cost" } else { "Market" };
-    has(&card, &[&format!("{second} overlooks the rent.")]);
-    has(&read(&stage.message(thread, "Synthesis")), &["As another analysis says"]);
-    for call in stage.model.calls().iter().filter(|call| call.part() == Part::Synthesis) {
-        has_not(&call.user, &["Analysis A", "Analysis B"]);
+    let market = card.contains("Market persuaded me.");
+    let (first, second) = if market { ("Market", "Cost") } else { ("Cost", "Market") };
+    let text = whole(&stage, thread, "Risk · round 2", "Risk").await;
+    has(&text, &[&format!("{second} overlooks the rent."), first]);
+    has_not(&text, &["nalysis A", "nalysis B", "nalyses A"]);
+    has(&memo(&stage, thread), &["As another analysis says"]);
+    // Whose finding is answered is a name too, for whoever reads it after the round.
+    let answered = format!("- {first}\n  - Finding: {second} overlooks the rent.");
+    has(&asked(&stage, Part::Draft)[0].user, &[&answered]);
+    for part in [Part::Draft, Part::Check, Part::Synthesis, Part::Scoring] {
+        let calls = asked(&stage, part);
+        assert!(!calls.is_empty(), "{part:?}");
+        for call in calls {
+            has_not(&call.user, &["Analysis A", "Analysis B"]);
+        }
     }
     stage.nothing_amiss();
     bot.kill().await;
@@ -45,34 +62,42 @@ async fn a_readers_letters_become_names() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_changed_is_compared_beside_what_the_module_says() {
     let stage = Stage::start().await;
-    stage.model.on(|call| match (call.part(), call.module().as_str()) {
-        (Part::First, _) => Some(call.reply(|reply| {
-            reply["key_points"] = json!(["The bridge is too narrow.", "Rent rises in May."]);
+    let position =
+        |option: &str, success: u8| json!({"option": option, "success": success, "crux": "The bridge."});
+    stage.model.on(move |call| match call.part() {
+        Part::First => Some(call.reply(|reply| reply["position"] = position("Open one shop", 40))),
+        Part::Revision => Some(call.reply(|reply| {
+            let (now, why) = match call.module().as_str() {
+                // The same in other letters.
+                "risk" => (position("open one shop.", 40), json!(null)),
+                "market" => (position("Open two shops", 55), json!(null)),
+                "cost" => (position("Open one shop", 30), json!("Riders cost more.")),
+                _ => (position("Open no shop", 40), json!("The bridge closes.")),
+            };
+            reply["position"] = now;
+            reply["revised"] = why;
         })),
-        (Part::Revision, module) => {
-            let module = module.to_owned();
-            Some(call.reply(|reply| {
-                reply["key_points"] = match module.as_str() {
-                    "risk" => json!(["Rent rises in May.", "The bridge is too narrow."]),
-                    _ => json!(["Rent rises in May.", "Two riders are ill.", "Nobody asked the baker."]),
-                };
-                reply["revised"] = if module == "cost" { "Riders.".into() } else { json!(null) };
-            }))
-        }
         _ => None,
     });
     let bot = stage.bot().await;
-    let thread = stage.mediate(json!({})).await;
+    let thread = stage.mediate(json!({"modules": "market cost risk tech"})).await;
     wait_for_end(&stage, thread).await;
-    let card = |title: &str| read(&stage.message(thread, title));
-    has(&card("Risk · round 2"), &["**Stands by round 1:** its points are the same."]);
-    has_not(&card("Risk · round 2"), &["New:"]);
-    let compared = "2 of its 3 points are new.\nDropped: ~~The bridge is too narrow.~~";
-    has(
-        &card("Market · round 2"),
-        &["**Stands by round 1**, as it says itself, but:", compared, "🆕 **New:** Two riders are ill."],
-    );
-    has(&card("Cost · round 2"), &["**Revised:** Riders.", compared]);
+    let card = |title: &str| seat(&stage, thread, title);
+    has(&card("Cost · round 1"), &["**Would:** Open one shop · **40 %**", "Would change it: The bridge."]);
+    has_not(&card("Cost · round 1"), &["was:", "→", "Stands by it"]);
+    let stands = card("Risk · round 2");
+    has(&stands, &["**Would:** open one shop. · **40 %**", "Stands by it."]);
+    has_not(&stands, &["→", "was:", "Changed:", "ecause"]);
+    // It says itself that nothing moved it; what moved is compared all the same.
+    let silent = card("Market · round 2");
+    has(&silent, &["**Would:** Open two shops · **55 %**", "40 → 55 %", "was: Open one shop"]);
+    has_not(&silent, &["Stands by it", "ecause"]);
+    let said = card("Cost · round 2");
+    has(&said, &["**Would:** Open one shop · **30 %**", "40 → 30 %: Riders cost more."]);
+    has_not(&said, &["was:", "Stands by it"]);
+    let turned = card("Technology · round 2");
+    has(&turned, &["**Would:** Open no shop · **40 %**", "was: Open one shop", "Because The bridge closes."]);
+    has_not(&turned, &["→", "Stands by it"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -99,7 +124,8 @@ async fn the_servers_language_wins_in_every_call_and_no_prompt_takes_it_back() {
         }
         has(&call.text(), &["Language of every reply: German", "in the language that the material names"]);
         has_not(&call.text(), &["in its own language", "that of the question", "or statistic"]);
-        has(&call.system, &["from memory, unverified"]);
+        has(&call.system, &["(from memory)"]);
+        has_not(&call.text(), &["unverified"]);
     }
     bot.kill().await;
 }
@@ -110,7 +136,7 @@ async fn sources_go_in_any_language_and_prose_stays() {
     stage.model.on(|call| {
         (call.part() == Part::First).then(|| {
             call.reply(|reply| {
-                reply["analysis"] = "Der Markt ist klein [Quelle 1].\n\nReference: the lease of 2019 sets the rent.\n\n                    Germany has 84 million people (from memory, unverified).\nQuellen: Statistisches Amt 2021"
+                reply["analysis"] = "Der Markt ist klein [Quelle 1].\n\nReference: the lease of 2019 sets the rent.\n\n                    Germany has 84 million people (from memory).\nQuellen: Statistisches Amt 2021"
                     .into();
             })
         })
@@ -119,8 +145,8 @@ async fn sources_go_in_any_language_and_prose_stays() {
     let thread = stage.mediate(json!({})).await;
     let end = wait_for_end(&stage, thread).await;
     has(&end, &["because nothing was searched"]);
-    for call in stage.model.calls().iter().filter(|call| call.part() == Part::Revision) {
-        has(&call.user, &["Reference: the lease of 2019", "84 million people (from memory, unverified)."]);
+    for call in asked(&stage, Part::Revision).iter().chain(&asked(&stage, Part::Draft)) {
+        has(&call.user, &["Reference: the lease of 2019", "84 million people (from memory)."]);
         has_not(&call.user, &["Quellen:", "[Quelle 1]"]);
     }
     stage.nothing_amiss();

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
+use crate::mediate::memo;
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Fault},
-    play::{Part, asked, read},
+    play::{Part, asked},
     wait_for_end,
 };
 
@@ -13,10 +14,10 @@ use crate::support::{
 async fn stage((area, carries): (&'static str, &'static str), silent: &'static str) -> Stage {
     let stage = Stage::start().await;
     stage.model.on(move |call| match call.part() {
-        Part::Synthesis => Some(call.reply(|reply| {
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!([{
                 "modules": ["market", "cost"], "topic": "The fee", "description": "Three or five.",
-                "severity": "high", "area": area, "carries": carries,
+                "settles": "A trial.", "severity": "high", "area": area, "carries": carries,
             }]);
         })),
         Part::First | Part::Revision | Part::Simpler if call.module() == silent => {
@@ -35,15 +36,16 @@ async fn who_answers_for_what_is_told_shown_and_kept_and_carries_a_conflict() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({"raci": true, "modules": "market cost risk legal"})).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    let asked_for = &asked(&stage, Part::Synthesis)[0];
+    for part in [Part::Draft, Part::Synthesis] {
+        has(
+            &asked(&stage, part)[0].user,
+            &["funding): cost is accountable; responsible: market; consulted: risk; informed: legal"],
+        );
+    }
     has(
-        &asked_for.user,
-        &["funding): cost is accountable, market responsible, risk consulted, legal informed"],
-    );
-    let card = stage.message(thread, "Synthesis · round 3");
-    has(
-        &read(&card),
+        &memo(&stage, thread),
         &[
+            "Open between the specialists · 1",
             "Who answers for what (RACI)",
             "Cost: **A** Cost · **R** Market · **C** Risk · **I** the others",
             "**Cost** answers for this, so its position carries: Below five each order loses money.",
@@ -51,7 +53,7 @@ async fn who_answers_for_what_is_told_shown_and_kept_and_carries_a_conflict() {
     );
     // Whoever scores knows whose position carries.
     for call in asked(&stage, Part::Scoring) {
-        has(&call.text(), &["cost's side, which carries: Below five each order loses money."]);
+        has(&call.text(), &["  - Belongs to: cost\n  - Carries: Below five each order loses money."]);
     }
     let kept = "SELECT count(*) FROM step WHERE key = 'raci' AND state = 'done'";
     assert_eq!(stage.number(kept).await, 1);
@@ -65,7 +67,12 @@ async fn nothing_of_it_is_there_unless_it_is_wanted() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    has_not(&asked(&stage, Part::Synthesis)[0].text(), &["accountable"]);
+    for part in [Part::Draft, Part::Synthesis] {
+        has_not(&asked(&stage, part)[0].text(), &["accountable"]);
+    }
+    for call in asked(&stage, Part::Scoring) {
+        has_not(&call.text(), &["Belongs to:", "Carries:"]);
+    }
     has_not(&stage.read(thread), &["RACI", "answers for this"]);
     assert_eq!(stage.number("SELECT count(*) FROM step WHERE key = 'raci'").await, 0);
     bot.kill().await;
@@ -78,7 +85,7 @@ async fn where_a_module_is_silent_its_relative_answers_and_where_nobody_holds_an
     let thread = stage.mediate(json!({"raci": true})).await;
     wait_for_end(&stage, thread).await;
     has(
-        &read(&stage.message(thread, "Synthesis · round 3")),
+        &memo(&stage, thread),
         &["Risk (silent): **A** Cost", "**Cost** answers for this and holds nothing on it; it stays open."],
     );
     bot.kill().await;

@@ -70,11 +70,11 @@ async fn a_decided_session_is_told_whole_to_the_team_and_by_its_outcome_to_other
     for title in titles(&stage, thread) {
         has(&markdown, &[&title]);
     }
-    let whole = stage.press(BEN, thread, &stage.message(thread, "Synthesis"), "Whole synthesis").await;
-    let whole = whole.messages[0]["embeds"][0]["description"].as_str().unwrap();
-    let first_line = whole.lines().next().unwrap();
+    let whole = stage.press(BEN, thread, &stage.message(thread, "[Whole memo]"), "Whole memo").await.text();
+    let (_, answer) = whole.split_once("**Do this**\n").unwrap_or_else(|| panic!("no answer in {whole}"));
+    let answer = answer.lines().next().unwrap();
     for text in [&markdown, &json, &html] {
-        has(text, &[first_line, "Answered by", "alpha", "the smallest step that teaches us something"]);
+        has(text, &[answer, "Answered by", "alpha", "the smallest step that teaches us something"]);
         has_not(text, &["<t:", "<@", "\u{200b}"]);
     }
     let read: Value = serde_json::from_str(&json).unwrap();
@@ -88,7 +88,7 @@ async fn a_decided_session_is_told_whole_to_the_team_and_by_its_outcome_to_other
 
     has(&export(&stage, thread, json!({"kind": "customer"})).await, &["The report is in <#"]);
     let [markdown, json, _] = newest(&stage, thread, 2).await;
-    has(&markdown, &["Synthesis", "What the experts and the team chose", "Decision 1"]);
+    has(&markdown, &["Do this", "What the experts and the team chose", "Decision 1"]);
     for text in [&markdown, &json] {
         has_not(text, &["Answered by", "alpha", "round 1", "How it came about", "tokens"]);
     }
@@ -102,7 +102,7 @@ async fn sessions_of_every_protocol_can_be_exported_by_the_button_on_their_card(
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     let threads = [
-        (stage.mediate(json!({})).await, "Synthesis"),
+        (stage.mediate(json!({})).await, "Do this"),
         (stage.roundtable(json!({})).await, "notary"),
         (stage.debate(json!({"preset": "quick"})).await, "Synthesis"),
         (stage.critique("plan.md", PLAN, json!({})).await, "Assessment"),
@@ -225,7 +225,7 @@ async fn the_command_line_writes_a_report_while_the_bot_runs() {
         "{told}"
     );
     let markdown = fs::read_to_string(written.join("report.md")).unwrap();
-    has(&markdown, &["Synthesis"]);
+    has(&markdown, &["Do this"]);
     has_not(&markdown, &["Answered by"]);
     has(&fs::read_to_string(written.join("report.html")).unwrap(), &["</html>"]);
     let json: Value =

@@ -32,7 +32,7 @@ fn on_the_fee(call: &Call) -> bool {
 }
 
 fn conflict(modules: [&str; 2], topic: &str, severity: &str) -> Value {
-    json!({ "modules": modules, "topic": topic, "description": "One holds this, the other that.", "severity": severity })
+    json!({ "modules": modules, "topic": topic, "description": "This or that.", "severity": severity })
 }
 
 /// Two grave conflicts and one that is not; a red flag of its own, and one that belongs to a grave conflict.
@@ -66,7 +66,7 @@ fn resolved(call: &Call) -> Value {
 /// What everybody says where nothing goes wrong.
 pub fn script(call: &Call) -> Option<Answer> {
     match call.part() {
-        Part::Synthesis => match says(call) {
+        Part::Draft | Part::Synthesis => match says(call) {
             Some(Answer::Json(mut reply)) => {
                 conflicts(&mut reply);
                 Some(Answer::Json(reply))
@@ -162,7 +162,7 @@ async fn what_is_grave_is_looked_into_before_anybody_votes_and_every_citation_is
     for (page, number) in cited(sharpened) {
         assert_eq!(pages.get(&number), Some(&page));
     }
-    let places = ["Synthesis · round 3", "🔬 Deep research", "[Spread 10 points]"];
+    let places = ["🧩 Do this", "🔬 Deep research", "[Spread 10 points]"];
     let cards = stage.read(thread);
     assert!(places.map(|place| cards.find(place).unwrap()).is_sorted(), "before the vote");
 
@@ -283,7 +283,7 @@ async fn what_there_is_no_room_for_is_named_and_nothing_grave_is_no_fault() {
     let stage = stage().await;
     let grave = |number: usize| conflict(["market", "cost"], &format!("Matter fee {number}"), "high");
     stage.model.on(move |call| match call.part() {
-        Part::Synthesis => Some(call.reply(|reply| {
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!((1..=8).map(grave).collect::<Vec<_>>());
             reply["flags"] = json!([{ "color": "red", "text": "Cash runs out.", "conflict": 9 }]);
         })),
@@ -298,7 +298,7 @@ async fn what_there_is_no_room_for_is_named_and_nothing_grave_is_no_fault() {
     assert_eq!(asked(&stage, Part::Resolution).len(), 6);
 
     stage.model.on(|call| match call.part() {
-        Part::Synthesis => Some(call.reply(|reply| {
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!([conflict(["market", "cost"], "The colour", "medium")]);
             reply["flags"] = json!([]);
         })),

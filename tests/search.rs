@@ -6,6 +6,9 @@ use playground::{
 };
 use serde_json::{Value, json};
 
+use std::collections::BTreeSet;
+
+use crate::mediate::{memo, seat};
 pub use crate::support::citations::{cited, every_citation_is_right, listed};
 use crate::support::{
     Stage, has, has_not,
@@ -40,11 +43,13 @@ pub fn says(call: &Call) -> Option<Answer> {
             ))
         }
         Part::First | Part::Revision => Some(call.reply(|reply| reply["analysis"] = json!(citing(call)))),
-        Part::Synthesis => Some(call.reply(|reply| {
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+            // Each page once, for a memo is short.
+            let pages: BTreeSet<(String, usize)> = cited(&call.user).into_iter().collect();
             let claims: Vec<String> =
-                cited(&call.user).iter().map(|(page, number)| format!("«{page}»[{number}]")).collect();
-            reply["synthesis"] = json!(format!("All in all: {}.", claims.join(" and ")));
-            reply["summary"] =
+                pages.iter().map(|(page, number)| format!("«{page}»[{number}]")).collect();
+            reply["why"] = json!([format!("All in all: {}.", claims.join(" and "))]);
+            reply["answer"] =
                 json!(format!("First of all {} [99].", claims.first().map_or("nothing", String::as_str)));
         })),
         _ => None,
@@ -73,27 +78,30 @@ async fn every_citation_leads_to_the_page_that_was_meant_wherever_it_is_read() {
     let again: Vec<&Call> =
         queries.iter().filter(|call| call.user.contains("What you wrote in round 1")).collect();
     assert_eq!(again.len(), 3);
-    has(&again[0].user, &["what would support it and once for what would refute it"]);
+    has(&again[0].user, &["Look for what would refute"]);
 
     for (title, label) in ["Market", "Cost", "Risk"]
         .into_iter()
-        .flat_map(|module| [1, 2].map(|round| (format!("{module} · round {round}"), "Whole analysis")))
-        .chain([("Synthesis · round 3".to_owned(), "Whole synthesis")])
+        .flat_map(|module| [1, 2].map(|round| (format!("{module} · round {round}"), module)))
+        .chain([("[Whole memo]".to_owned(), "Whole memo")])
     {
         let text = whole(&stage, thread, &title, label).await;
         assert!(every_citation_is_right(&text, &text) > 1, "{title} cites\n{text}");
         has_not(&text, &["[77]", "[99]"]);
     }
     // What models read of one another is right too.
-    for call in asked(&stage, Part::Revision).iter().chain(&asked(&stage, Part::Synthesis)) {
+    let of = |part| asked(&stage, part);
+    for call in [of(Part::Revision), of(Part::Draft), of(Part::Synthesis)].concat() {
         assert!(every_citation_is_right(&call.user, &call.user) > 2, "{}", call.user);
         has(&call.user, &["common.example/overview"]);
         assert_eq!(call.user.matches("https://common.example/overview").count(), 1, "a page is listed once");
     }
-    let card = read(&stage.message(thread, "Market · round 1"));
-    has(&card, &["Sources", "3 searches found 7 pages · 1 citation removed that named no page"]);
-    let card = read(&stage.message(thread, "Synthesis · round 3"));
-    has(&card, &["Sources", "1 citation removed that named no page"]);
+    let card = seat(&stage, thread, "Market · round 1");
+    has(&card, &["3 searches found 7 pages · 1 citation removed that named no page"]);
+    // Its pages are listed in the whole text.
+    let text = whole(&stage, thread, "Market · round 1", "Market").await;
+    assert_eq!(listed(&text).len(), 7, "{text}");
+    has(&memo(&stage, thread), &["Sources", "1 citation removed that named no page"]);
 
     let charged = "SELECT sum(money) FROM attempt JOIN step USING (session_id, key) WHERE kind = 'search'";
     assert_eq!(stage.number(charged).await, 18 * 8_000, "each query at its price");
@@ -128,7 +136,7 @@ async fn a_search_that_fails_stops_nobody_and_says_so() {
         let thread = stage.mediate(json!({})).await;
         let text = wait_for_end(&stage, thread).await;
         has(&text, &["Market wrote round 1 without a search", "Risk wrote round 2 without a search", last]);
-        has(&read(&stage.message(thread, "Cost · round 2")), &[card]);
+        has(&seat(&stage, thread, "Cost · round 2"), &[card]);
         has_not(&stage.read(thread), &["[1]", "tvly-test"]);
         bot.kill().await;
     }
@@ -145,14 +153,14 @@ async fn nothing_found_is_no_fault_and_some_queries_are_enough() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    has(&read(&stage.message(thread, "Market · round 1")), &["2 searches found 5 pages"]);
+    has(&seat(&stage, thread, "Market · round 1"), &["2 searches found 5 pages"]);
     stage.web().on(|_| Some(Found::Results(Vec::new())));
     let thread = stage.mediate(json!({})).await;
     has(
         &wait_for_end(&stage, thread).await,
         &["citations were taken out, because they named no page that was found"],
     );
-    has(&read(&stage.message(thread, "Cost · round 1")), &["Searched, and found nothing"]);
+    has(&seat(&stage, thread, "Cost · round 1"), &["Searched, and found nothing"]);
     bot.kill().await;
 }
 
@@ -168,8 +176,8 @@ async fn whoever_writes_no_queries_goes_on_without() {
     let thread = stage.mediate(json!({})).await;
     let last = "Cost wrote round 1 without a search: its model wrote no queries.";
     has(&wait_for_end(&stage, thread).await, &[last]);
-    has(&read(&stage.message(thread, "Cost · round 1")), &["No search: the model wrote no queries"]);
-    has(&read(&stage.message(thread, "Risk · round 1")), &["1 search found 3 pages"]);
+    has(&seat(&stage, thread, "Cost · round 1"), &["No search: the model wrote no queries"]);
+    has(&seat(&stage, thread, "Risk · round 1"), &["1 search found 3 pages"]);
     bot.kill().await;
 }
 
@@ -184,8 +192,10 @@ async fn who_was_shown_no_pages_cites_none() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     has(&wait_for_end(&stage, thread).await, &["2 citations were taken out"]);
-    let card = read(&stage.message(thread, "Cost · round 1"));
+    let card = seat(&stage, thread, "Cost · round 1");
+    has(&card, &["Degraded"]);
     has_not(&card, &["Sources", "found 7 pages"]);
+    has_not(&whole(&stage, thread, "Cost · round 1", "Cost").await, &["https://", "[1]", "[2]"]);
     bot.kill().await;
 }
 
@@ -195,7 +205,7 @@ async fn nothing_is_searched_where_nobody_wants_it_or_the_bot_has_no_search() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({"search": false})).await;
     has(&wait_for_end(&stage, thread).await, &["Degraded"]);
-    has(&read(&stage.message(thread, "Cost · round 1")), &["made-up citation removed: nothing was searched"]);
+    has(&seat(&stage, thread, "Cost · round 1"), &["made-up citation removed: nothing was searched"]);
     stage.told(ADA, DECISIONS, "settings answers", json!({"search": false})).await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
@@ -210,7 +220,7 @@ async fn nothing_is_searched_where_nobody_wants_it_or_the_bot_has_no_search() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({"search": true})).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    has(&read(&stage.message(thread, "Cost · round 1")), &["No search"]);
+    has(&seat(&stage, thread, "Cost · round 1"), &["No search"]);
     bot.kill().await;
 }
 
@@ -240,7 +250,8 @@ async fn what_pages_say_is_data_and_orders_nothing() {
     }
     let card = stage.message(thread, "Market · round 1");
     assert_eq!(card["mention_everyone"], json!(false));
-    let text = read(&card);
+    has_not(&read(&card), &["](https://evil.example"]);
+    let text = whole(&stage, thread, "Market · round 1", "Market").await;
     has(&text, &["<https://a.example/1>"]);
     has_not(&text, &["](https://evil.example"]);
     stage.nothing_amiss();

@@ -16,15 +16,18 @@ use crate::support::{
     text_of, thirds, wait_for_end,
 };
 
-/// What the mediator leaves open: a conflict, a red flag, two solutions.
+/// What the mediator leaves open: a conflict, a red flag, something not known, two solutions.
 fn says(call: &Call) -> Option<Answer> {
     call.user.contains("You are the mediator.").then(|| {
         call.reply(|synthesis| {
             synthesis["conflicts"] = json!([{
                 "modules": ["market", "cost"], "topic": "What riders cost",
                 "description": "Market wants low fees, and Cost cannot pay riders from them.",
-                "severity": "high", "area": "cost", "carries": "nothing",
+                "settles": "What two riders ask for an evening.", "severity": "high",
+                "area": "cost", "carries": "nothing",
             }]);
+            synthesis["unknown"] =
+                json!([{ "what": "Whether kitchens pay monthly", "find_out": "Ask three of them by Friday." }]);
             synthesis["flags"] =
                 json!([{ "color": "red", "text": "The town may forbid mopeds.", "conflict": null }]);
         })
@@ -65,7 +68,7 @@ async fn what_a_mediation_left_open_becomes_a_session_of_the_protocol_that_fits(
     let (stage, bot, thread) = done().await;
     let offered = options(&offered(&stage, BEN, thread).await);
     let values: Vec<&str> = offered.iter().map(|(value, _)| value.as_str()).collect();
-    assert_eq!(values[..3], ["conflict/1", "fact/1", "solution/1"], "{offered:?}");
+    assert_eq!(values[..4], ["conflict/1", "fact/1", "fact/2", "solution/1"], "{offered:?}");
     assert!(values.ends_with(&["whole/roundtable", "whole/debate", "whole/investigate"]), "{offered:?}");
     has(&offered[0].1, &["/debate: What riders cost"]);
 
@@ -86,6 +89,9 @@ async fn what_a_mediation_left_open_becomes_a_session_of_the_protocol_that_fits(
     let fact = goes_on(&stage, ADA, thread, "fact/1").await;
     stage.wait_card(fact, "Goes on from").await;
     has(&stage.card(fact).to_string(), &["The town may forbid mopeds", "investigate"]);
+    let unknown = goes_on(&stage, ADA, thread, "fact/2").await;
+    stage.wait_card(unknown, "Goes on from").await;
+    has(&stage.card(unknown).to_string(), &["Whether kitchens pay monthly", "investigate"]);
     bot.kill().await;
 }
 

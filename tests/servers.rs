@@ -21,7 +21,7 @@ use crate::support::{
 use book::{BOOK, Server};
 
 /// Calls of a `/mediate` with three modules where nothing goes wrong.
-const CALLS: usize = 10;
+const CALLS: usize = 14;
 /// Seats of a round, which are asked at the same moment: each may be refused before one of them has been answered.
 const SEATS: usize = 3;
 /// Stages that are played on side by side.

@@ -290,15 +290,15 @@ async fn a_month_that_is_used_up_pauses_sessions_and_says_so() {
     let bot = stage.bot().await;
     let first = stage.mediate(json!({})).await;
     wait_for_end(&stage, first).await;
-    // Ten calls were made before there was a budget; they count.
-    set(&stage, "budget", json!({"month_calls": "13"})).await;
+    // Fourteen calls were made before there was a budget; they count.
+    set(&stage, "budget", json!({"month_calls": "17"})).await;
     let shown = set(&stage, "budget", json!({})).await;
-    assert!(shown.contains("13 (10 so far this month)"), "{shown}");
+    assert!(shown.contains("17 (14 so far this month)"), "{shown}");
     let thread = stage.mediate(json!({})).await;
     let notice = read(&stage.wait_for(thread, "**Paused.**").await);
     assert!(notice.contains("This server's monthly budget of calls is used up"), "{notice}");
     assert!(notice.contains("next month"), "{notice}");
-    assert_eq!(stage.model.calls().len(), 13);
+    assert_eq!(stage.model.calls().len(), 17);
     // More money is for what waits for it too, not only for what starts from now on.
     set(&stage, "budget", json!({"month_calls": "100"})).await;
     stage.wait_card(thread, "[Resume]").await;
@@ -367,7 +367,7 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
     client.say(ADA, old, &format!("<@{}> why?", playground::ids::BOT)).unwrap();
     let next = stage.mediate(json!({})).await;
     wait_for_end(&stage, next).await;
-    assert_eq!(stage.model.calls().len(), calls + 10, "the bot goes on, and the mention asked nobody");
+    assert_eq!(stage.model.calls().len(), calls + 14, "the bot goes on, and the mention asked nobody");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

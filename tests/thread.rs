@@ -24,10 +24,12 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
     wait_for_end(&stage, thread).await;
     let card = stage.message(thread, "Cost · round 1");
     assert!(!read(&card).contains("The WHOLE analysis"), "short first");
-    let whole = stage.press(CHLOE, thread, &card, "Whole analysis").await;
+    let whole = stage.press(CHLOE, thread, &card, "Cost").await;
     assert!(is_private(&whole, CHLOE));
     assert!(whole.text().contains("The WHOLE analysis, to its end."), "{}", whole.text());
-    let raw = stage.press(BEN, thread, &card, "Raw output").await;
+    let others = stage.press(CHLOE, thread, &card, "Risk").await;
+    assert!(!others.text().contains("The WHOLE analysis"), "each button opens its own seat's");
+    let raw = stage.press(BEN, thread, &card, "Raw · Cost").await;
     assert!(is_private(&raw, BEN));
     let files: usize = raw.messages.iter().map(|m| m["attachments"].as_array().unwrap().len()).sum();
     assert!(
@@ -35,9 +37,7 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
         "{}",
         raw.text()
     );
-    for (title, label) in
-        [("Synthesis · round 3", "Whole synthesis"), ("📊 The experts' points", "All points")]
-    {
+    for (title, label) in [("[Whole memo]", "Whole memo"), ("📊 The experts' points", "All points")] {
         let card = stage.message(thread, title);
         for label in [label, "Raw output"] {
             let seen = stage.press(BEN, thread, &card, label).await;
@@ -46,6 +46,10 @@ async fn every_card_shows_its_whole_text_and_its_raw_output_to_whoever_asks() {
             assert!(text.chars().count() > 80, "{label} of {title} shows something: {text}");
         }
     }
+    let checked = stage.message(thread, "🔍 The draft was checked");
+    let raw = stage.press(BEN, thread, &checked, "Raw output").await;
+    let text: String = raw.messages.iter().map(read).collect();
+    assert!(is_private(&raw, BEN) && !text.contains("nothing stored"), "{text}");
     let card = stage.message(thread, "📊 The experts' points");
     let points = stage.press(BEN, thread, &card, "All points").await.text();
     assert!(points.contains("Market") && points.contains("S1 "), "who gave what to which: {points}");
@@ -75,7 +79,7 @@ async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
     let resumed = stage.press_card(CHLOE, thread, "Resume").await.text();
     assert!(resumed.contains("goes on from where it stopped"), "{resumed}");
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 10, "no call was made twice");
+    assert_eq!(stage.model.calls().len(), 14, "no call was made twice");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -180,7 +184,7 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
         PROBLEM,
         "market, round 1",
         "risk, round 2",
-        "synthesis:\n<synthesis-",
+        "memo:\n<memo-",
         "Each scorer gave 10 points",
         "from its material, and from nothing else",
     ] {
@@ -208,7 +212,7 @@ async fn a_question_while_rounds_run_is_answered_from_what_is_there_so_far() {
     let calls = stage.model.calls();
     let prompt = &calls.iter().find(|call| call.part() == Part::FollowUp).unwrap().user;
     assert!(prompt.contains("The session is still running"), "{prompt}");
-    assert!(!prompt.contains("synthesis:\n"));
+    assert!(!prompt.contains("memo:\n"));
     let card = stage.wait_card(thread, "Round 2").await;
     assert!(!card.contains("Answering"), "the panel's card is its own: {card}");
     stage.nothing_amiss();
@@ -229,7 +233,7 @@ async fn sessions_are_shown_and_listed_only_where_they_are() {
     let other = stage.session(elsewhere);
 
     let here = stage.told(BEN, thread, "session show", json!({})).await;
-    assert!(here.contains("Done") && here.contains("10 of 120 calls") && !here.contains("[Pause]"), "{here}");
+    assert!(here.contains("Done") && here.contains("14 of 120 calls") && !here.contains("[Pause]"), "{here}");
     let by_name = stage.told(BEN, DECISIONS, "session show", json!({"session": name})).await;
     assert!(by_name.contains(PROBLEM), "{by_name}");
     let elsewhere = stage.told(BEN, GENERAL, "session show", json!({"session": name})).await;

@@ -27,10 +27,14 @@ const PARTNERS: &str = "Partner with local restaurants";
 /// Market stands for the one thing, Cost and Risk for the other; Risk alone flagged what the synthesis has.
 fn script(stage: &Stage) {
     stage.model.on(|call| match call.part() {
-        Part::Synthesis => Some(call.reply(|reply| {
-            let some =
-                |title: &str, by: &[&str]| json!({"title": title, "description": "So.", "raised_by": by});
-            reply["recommendations"] = json!([some(DISTRICT, &["market"]), some(PARTNERS, &["cost"])]);
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+            let some = |title: &str, by: &[&str]| {
+                json!({
+                    "title": title, "action": "So.", "first_step": "Ask.", "cost": "Ten hours.", "gives_up": "Time.",
+                    "low": 40, "high": 60, "stop": "Below ten.", "raised_by": by, "combines": [],
+                })
+            };
+            reply["options"] = json!([some(DISTRICT, &["market"]), some(PARTNERS, &["cost"])]);
             reply["flags"] = json!([{"color": "red", "text": "Couriers leave.", "raised_by": ["risk"]}]);
         })),
         Part::Scoring => Some(call.reply(|reply| reply["points"] = points(call))),
@@ -38,14 +42,14 @@ fn script(stage: &Stage) {
     });
 }
 
-/// All ten to one's own, under the letters that this scorer was shown.
+/// All ten to one's own, under the numbers that this scorer was shown.
 fn points(call: &Call) -> Value {
     let own = if call.module() == "market" { DISTRICT } else { PARTNERS };
     let options = call.user.lines().filter_map(|line| {
-        let (letter, rest) = line.split_once(". ")?;
+        let (number, rest) = line.split_once(". ")?;
         let known = rest.starts_with(DISTRICT) || rest.starts_with(PARTNERS);
         let points = if rest.starts_with(own) { 10 } else { 0 };
-        (letter.len() == 1 && known).then(|| (letter.to_owned(), json!(points)))
+        (number.starts_with('S') && known).then(|| (number.to_owned(), json!(points)))
     });
     Value::Object(options.collect())
 }
@@ -108,7 +112,10 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
 
     // A module without history is told and counted as ever.
     assert_eq!(fixed(stage, bot, thread).await, Some(Influences::default()));
-    has_not(&asked(stage, Part::Synthesis)[0].user, &["weight 1", "earlier advice"]);
+    for part in [Part::Draft, Part::Synthesis] {
+        has_not(&asked(stage, part)[0].user, &["weight 1", "earlier advice"]);
+        has(&asked(stage, part)[0].user, &["those who flagged it themselves"]);
+    }
     has_not(&stage.read(thread), &["earlier advice", "Weighed in"]);
     assert!(moved(bot, RIVERSIDE, TrustKind::Flags).await.contains(&("risk".to_owned(), 12, 0)));
     let points = by_name(&[("cost", 0, 30), ("market", 30, 0), ("risk", 0, 30)]);
@@ -142,10 +149,12 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
     has(&read(&stage.card(next)), &[&counts, "by how their earlier advice here turned out"]);
     has(&read(&stage.message(next, "📊 The experts' points")), &["By earlier advice", "counts"]);
     let weighed = format!("📒 Weighed in here: {counts}");
-    has(&read(&stage.message(next, "Synthesis · round 3")), &[&weighed]);
-    let told = asked(stage, Part::Synthesis);
+    has(&read(&stage.message(next, "🧩 Do this")), &[&weighed]);
     let weight = format!("weight {}", 2.0 * of("cost"));
-    has(&told.last().unwrap().user, &[&weight, "from how their earlier advice to it turned out"]);
+    for part in [Part::Draft, Part::Synthesis] {
+        let told = asked(stage, part);
+        has(&told.last().unwrap().user, &[&weight, "from how their earlier advice to it turned out"]);
+    }
     // What was fixed at its start stays, whatever happens meanwhile.
     outcome(stage, thread, "did_not").await;
     assert_eq!(fixed(stage, bot, next).await, Some(expected));
@@ -164,7 +173,9 @@ async fn switched_off_nothing_is_noted_and_nobody_counts_differently() {
     outcome(stage, thread, "worked").await;
     assert_eq!(fixed(stage, bot, thread).await, None);
     assert_eq!(bot.store.trust_events(GuildId(RIVERSIDE)).await.unwrap().len(), 1, "what was there before");
-    has_not(&asked(stage, Part::Synthesis)[0].user, &["raised_by: the modules that flagged", "weight 1"]);
+    for part in [Part::Draft, Part::Synthesis] {
+        has_not(&asked(stage, part)[0].user, &["those who flagged it themselves", "weight 1"]);
+    }
     has_not(&stage.read(thread), &["earlier advice"]);
     let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
     has(&modules, &["Switched off on this server"]);

@@ -86,9 +86,9 @@ async fn complete(State(shared): State<Arc<Shared>>, Json(asked): Json<Value>) -
     let format = &asked["response_format"]["json_schema"];
     let name = format["name"].as_str().unwrap_or_default();
     let messages = asked["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let task = messages.last().and_then(|message| message["content"].as_str()).unwrap_or_default();
+    let told: Vec<&str> = messages.iter().filter_map(|message| message["content"].as_str()).collect();
     let seat = model.strip_prefix(MODEL).unwrap_or_default();
-    let Some(reply) = shared.texts.reply(seat, (name, &format["schema"]), task) else {
+    let Some(reply) = shared.texts.reply(seat, (name, &format["schema"]), &told.join("\n")) else {
         let message = format!("nobody has written what {model} says where {name} is asked for");
         return (StatusCode::BAD_REQUEST, Json(json!({"error": {"message": message}}))).into_response();
     };

@@ -1,9 +1,10 @@
 //! The texts, as they stand in `/example`: a file for each seat, with a reply for each schema that it is asked to fill,
-//! and one for what the members say. A long text is a list of its paragraphs.
+//! and one for what the members say. An analysis is a list of its paragraphs, and whose finding a seat answers is said by
+//! that seat's name.
 
 use anyhow::Context as _;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use domain::MODULES;
 use playground::ids;
@@ -21,15 +22,13 @@ const SEATS: [(&str, &str); 6] = [
 /// What the members say.
 const TEAM: &str = include_str!("../../example/team.json");
 
-/// What may be written as a list of paragraphs.
-const LONG: [&str; 2] = ["analysis", "synthesis"];
+/// What is written as a list of paragraphs.
+const LONG: &str = "analysis";
 
 /// What the seats say.
 #[derive(Clone, Debug)]
 pub(super) struct Texts {
     seats: Vec<(&'static str, Value)>,
-    /// The titles of what can be voted on, in the order in which they are given points.
-    options: Vec<String>,
 }
 
 /// What the members say and do.
@@ -75,12 +74,7 @@ impl Texts {
             let read = serde_json::from_str(text).with_context(|| format!("example/{seat}.json"))?;
             anyhow::Ok((seat, read))
         };
-        let seats: Vec<(&str, Value)> = SEATS.into_iter().map(read).collect::<anyhow::Result<_>>()?;
-        let mediator = seats.iter().find(|(seat, _)| *seat == "mediator").map(|(_, said)| said);
-        let options = mediator.and_then(|said| said["synthesis"]["recommendations"].as_array());
-        let title = |option: &Value| option["title"].as_str().map(str::to_owned);
-        let options = options.into_iter().flatten().filter_map(title).collect();
-        Ok(Self { seats, options })
+        Ok(Self { seats: SEATS.into_iter().map(read).collect::<anyhow::Result<_>>()? })
     }
 
     /// The names of the seats: four at the table, the mediator, and who makes the small checks.
@@ -88,38 +82,43 @@ impl Texts {
         SEATS.into_iter().map(|(seat, _)| seat)
     }
 
-    /// What a seat replies where this schema is to be filled, the options in the order in which `task` shows them.
-    /// Nothing where nobody wrote anything for it.
-    pub(super) fn reply(&self, seat: &str, (name, schema): (&str, &Value), task: &str) -> Option<Value> {
-        let (_, said) = self.seats.iter().find(|(known, _)| *known == seat)?;
-        let mut reply = said.get(name)?.clone();
-        for long in LONG {
-            if let Some(paragraphs) = reply.get(long).and_then(Value::as_array) {
-                let text = paragraphs.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n\n");
-                reply[long] = text.into();
-            }
+    /// What a seat replies where this schema is to be filled, after it was `told` all of this. Nothing where nobody wrote
+    /// anything for it.
+    pub(super) fn reply(&self, seat: &str, (name, schema): (&str, &Value), told: &str) -> Option<Value> {
+        let mut reply = self.said(seat)?.get(name)?.clone();
+        if let Some(paragraphs) = reply.get(LONG).and_then(Value::as_array) {
+            let text = paragraphs.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("\n\n");
+            reply[LONG] = text.into();
         }
-        if name == "points" {
-            reply["points"] = self.points(&reply["points"], schema, task)?;
+        for response in reply.get_mut("responses").and_then(Value::as_array_mut).into_iter().flatten() {
+            let letter = self.letter(seat, response["of"].as_str()?, told)?;
+            response["of"] = letter.into();
         }
         // What a schema does not ask for it does not take.
         let asked = schema["properties"].as_object()?;
         reply.as_object_mut()?.retain(|field, _| asked.contains_key(field));
-        if asked.contains_key("sources") {
-            reply["sources"] = json!([]);
-        }
         Some(reply)
     }
 
-    /// Points by the letters under which the options are shown: the first letter is the first of them in the task.
-    fn points(&self, given: &Value, schema: &Value, task: &str) -> Option<Value> {
-        let letters = schema["properties"]["points"]["properties"].as_object()?;
-        let mut shown: Vec<(usize, &Value)> = (self.options.iter().zip(given.as_array()?))
-            .map(|(title, given)| Some((task.rfind(title)?, given)))
-            .collect::<Option<_>>()?;
-        shown.sort_by_key(|(at, _)| *at);
-        let by_letter = letters.keys().cloned().zip(shown.into_iter().map(|(_, given)| given.clone()));
-        Some(Value::Object(by_letter.collect::<Map<_, _>>()))
+    /// The letter under which a reader knows what another wrote alone: A is whoever it was told of first. They are found by
+    /// their summaries, so that no wording around them matters.
+    fn letter(&self, reader: &str, of: &str, told: &str) -> Option<String> {
+        let others = table().filter(|seat| *seat != reader);
+        let mut known: Vec<(usize, &str)> =
+            others.filter_map(|seat| Some((told.rfind(self.summary(seat)?)?, seat))).collect();
+        known.sort_unstable();
+        let place = known.iter().position(|(_, seat)| *seat == of)?;
+        ('A'..='Z').nth(place).map(String::from)
+    }
+
+    /// What a seat's round 1 comes to.
+    fn summary(&self, seat: &str) -> Option<&str> {
+        self.said(seat)?["module_analysis"]["summary"].as_str()
+    }
+
+    /// All that a seat says, by the schema.
+    fn said(&self, seat: &str) -> Option<&Value> {
+        self.seats.iter().find(|(known, _)| *known == seat).map(|(_, said)| said)
     }
 }
 
@@ -143,37 +142,43 @@ pub fn welcome(team: &Team) -> String {
 
 #[cfg(test)]
 mod tests {
+    use schemars::JsonSchema;
+    use serde::de::DeserializeOwned;
+    use serde_json::json;
+
     use super::*;
-    use crate::prompt::reply::{DuplicatesReply, ModuleReply, PointsReply, QuestionReply, RevisionReply};
-    use domain::Synthesis;
+    use crate::prompt::reply::{DuplicatesReply, PointsReply, QuestionReply};
+    use domain::{Alone, Challenge, MemoCheck, Synthesis};
 
-    /// The schema that a type asks for, as far as the texts look at it.
-    fn schema<T: schemars::JsonSchema>() -> Value {
-        serde_json::to_value(schemars::schema_for!(T)).unwrap()
-    }
-
-    fn said<T: schemars::JsonSchema + serde::de::DeserializeOwned>(seat: &str, name: &str) -> (T, Value) {
-        let schema = schema::<T>();
-        let reply = Texts::embedded().unwrap().reply(seat, (name, &schema), "").unwrap();
+    /// What a seat says where this form is asked for, by all bounds of the form.
+    fn said<T: JsonSchema + DeserializeOwned>(seat: &str, name: &str) -> T {
+        let schema = serde_json::to_value(schemars::schema_for!(T)).unwrap();
+        let texts = Texts::embedded().unwrap();
+        let told: Vec<&str> = table().filter_map(|seat| texts.summary(seat)).collect();
+        let reply = texts.reply(seat, (name, &schema), &told.join("\n")).unwrap();
         check(&format!("{seat}, {name}"), &schema, &schema, &reply);
-        (serde_json::from_value(reply.clone()).unwrap(), reply)
+        serde_json::from_value(reply).unwrap()
     }
 
-    /// Every bound of a schema, for models are held to them and so is whoever writes in their place.
-    fn check(place: &str, whole: &Value, schema: &Value, value: &Value) {
-        if let Some(name) = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")) {
-            return check(place, whole, &whole["$defs"][name], value);
-        }
-        let within = |length: usize, least: &str, most: &str| {
-            let length = length as u64;
-            let least = schema[least].as_u64().unwrap_or(0);
-            let most = schema[most].as_u64().unwrap_or(u64::MAX);
+    /// Every bound of a schema, for models are held to them and so is whoever writes in their place; of words and items those
+    /// at the effort of the example.
+    fn check(place: &str, whole: &Value, declared: &Value, value: &Value) {
+        let within = |length: usize, (least, most): (usize, usize)| {
             assert!((least..=most).contains(&length), "{place}: {length}, not {least} to {most}: {value}");
         };
+        if let Some(bounds) = brief(declared, "words").filter(|_| !value.is_null()) {
+            within(words(whole, declared, value), bounds);
+        }
+        let schema = resolved(whole, declared);
+        let bound = |name: &str| schema[name].as_u64().and_then(|bound| usize::try_from(bound).ok());
+        let bounds = |least, most| (bound(least).unwrap_or(0), bound(most).unwrap_or(usize::MAX));
         match value {
-            Value::String(text) => within(text.chars().count(), "minLength", "maxLength"),
+            Value::String(text) => within(text.chars().count(), bounds("minLength", "maxLength")),
             Value::Array(items) => {
-                within(items.len(), "minItems", "maxItems");
+                within(items.len(), bounds("minItems", "maxItems"));
+                if let Some(asked) = brief(declared, "items_asked") {
+                    within(items.len(), asked);
+                }
                 for item in items {
                     check(place, whole, &schema["items"], item);
                 }
@@ -187,40 +192,90 @@ mod tests {
         }
     }
 
+    /// What a form asks for at brief effort, least and most: the first of `30-50 | 50-80 | 80-140`.
+    fn brief(declared: &Value, keyword: &str) -> Option<(usize, usize)> {
+        let (least, most) = declared[keyword].as_str()?.split('|').next()?.trim().split_once('-')?;
+        Some((least.parse().ok()?, most.parse().ok()?))
+    }
+
+    /// The words of all texts in a value. Names and what is one of a few words count for none.
+    fn words(whole: &Value, declared: &Value, value: &Value) -> usize {
+        let schema = resolved(whole, declared);
+        let is_chosen =
+            declared["names"].is_string() || schema["enum"].is_array() || schema["oneOf"].is_array();
+        match value {
+            _ if is_chosen => 0,
+            Value::String(text) => text.split_whitespace().count(),
+            Value::Array(items) => items.iter().map(|item| words(whole, &schema["items"], item)).sum(),
+            Value::Object(fields) => {
+                let of = |(name, value): (&String, &Value)| words(whole, &schema["properties"][name], value);
+                fields.iter().map(of).sum()
+            }
+            _ => 0,
+        }
+    }
+
+    /// A schema in place of a reference to it.
+    fn resolved<'a>(whole: &'a Value, declared: &'a Value) -> &'a Value {
+        let name = declared["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/"));
+        name.map_or(declared, |name| &whole["$defs"][name])
+    }
+
     #[test]
     fn each_text_is_what_a_model_may_write_there() {
         for seat in table() {
-            let (first, _) = said::<ModuleReply>(seat, "module_analysis");
-            let (revised, _) = said::<RevisionReply>(seat, "module_revision");
-            for text in [&first.analysis, &revised.analysis] {
-                let words = text.split_whitespace().count();
-                assert!((120..=220).contains(&words), "{seat}: {words} words");
-            }
+            let alone = said::<Alone>(seat, "module_analysis");
+            let challenge = said::<Challenge>(seat, "module_revision");
+            let moved = alone.position.option != challenge.position.option
+                || alone.position.success != challenge.position.success;
+            assert_eq!(challenge.revised.is_some(), moved, "{seat}");
+            said::<MemoCheck>(seat, "memo_check");
         }
-        let (synthesis, _) = said::<Synthesis>("mediator", "synthesis");
-        assert!((150..=250).contains(&synthesis.synthesis.split_whitespace().count()));
-        assert_eq!(synthesis.recommendations.len(), 3);
+        let draft = said::<Synthesis>("mediator", "memo_draft");
+        assert!(draft.resolutions.is_empty() && draft.changed.is_none());
         said::<QuestionReply>("checks", "question");
         said::<DuplicatesReply>("checks", "duplicates_check");
     }
 
     #[test]
-    fn points_go_to_the_options_by_the_order_in_which_they_are_shown() {
-        let texts = Texts::embedded().unwrap();
-        let letters =
-            json!({"properties": {"reasoning": {}, "points": {"properties": {"A": {}, "B": {}, "C": {}}}}});
-        let [first, second, third] = &texts.options[..] else { panic!("three options") };
-        let task = format!("A. {third}: x\nB. {first}: y\nC. {second}: z");
-        for (seat, expected) in [("market", [0, 6, 4]), ("social", [1, 8, 1])] {
-            let reply = texts.reply(seat, ("points", &letters), &task).unwrap();
-            let reply: PointsReply = serde_json::from_value(reply).unwrap();
-            assert_eq!(reply.points.into_values().collect::<Vec<_>>(), expected, "{seat}");
-        }
+    fn the_memo_answers_each_objection_and_not_all_are_taken() {
+        let memo = said::<Synthesis>("mediator", "memo");
+        let objections = |seat| said::<MemoCheck>(seat, "memo_check").objections().len();
+        let expected: Vec<usize> = (1..=table().map(objections).sum::<usize>()).collect();
+        let answered: Vec<usize> = memo.resolutions.iter().map(|answer| answer.objection as usize).collect();
+        assert_eq!(answered, expected);
+        assert!(memo.resolutions.iter().any(|answer| answer.taken));
+        assert!(memo.resolutions.iter().any(|answer| !answer.taken));
+        assert!(memo.changed.is_some());
+        let titles: Vec<&String> = memo.options.iter().map(|option| &option.title).collect();
+        assert_eq!(titles.len(), 3);
+        assert!(memo.options.iter().flat_map(|option| &option.combines).all(|title| titles.contains(&title)));
+    }
+
+    #[test]
+    fn ten_points_go_to_the_options_of_the_memo_by_their_numbers() {
+        let options = said::<Synthesis>("mediator", "memo").options.len();
+        let numbers: Vec<String> = (1..=options).map(|number| format!("S{number}")).collect();
         for seat in table() {
-            let reply = texts.reply(seat, ("points", &letters), &task).unwrap();
-            let sum: u64 = reply["points"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
-            assert_eq!(sum, 10, "{seat}");
-            assert!(reply["reasoning"].as_str().unwrap().chars().count() <= 400, "{seat}");
+            let PointsReply { reasoning, points } = said::<PointsReply>(seat, "points");
+            assert!((60..=120).contains(&reasoning.split_whitespace().count()), "{seat}");
+            assert_eq!(points.values().sum::<u32>(), 10, "{seat}");
+            assert_eq!(points.into_keys().collect::<Vec<_>>(), numbers, "{seat}");
+        }
+    }
+
+    #[test]
+    fn whose_finding_is_answered_is_the_letter_under_which_it_was_read() {
+        let texts = Texts::embedded().unwrap();
+        let schema = json!({"properties": {"responses": {}}});
+        for (read, letters) in
+            [(["market", "cost", "operational"], ["A", "C"]), (["operational", "cost", "market"], ["C", "A"])]
+        {
+            let told = read.map(|seat| texts.summary(seat).unwrap()).join("\n");
+            let reply = texts.reply("social", ("module_revision", &schema), &told).unwrap();
+            let responses = reply["responses"].as_array().unwrap().iter();
+            let of: Vec<&str> = responses.filter_map(|response| response["of"].as_str()).collect();
+            assert_eq!(of, letters, "market, then operational");
         }
     }
 

@@ -35,7 +35,7 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
     let (voting, questioner) = (&plan.voting, plan.question.as_ref());
     let brief = running::settled(steps, plan).await?;
     match &brief {
-        Brief::Mediate(brief) => mediate::run(steps, brief, questioner, voting).await,
+        Brief::Mediate(brief) => Box::pin(mediate::run(steps, brief, questioner, voting)).await,
         Brief::Roundtable(brief) => roundtable::run(steps, brief, questioner, voting).await,
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
@@ -156,7 +156,8 @@ pub fn panel(
 ) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
     Box::pin(async move {
         match protocol {
-            Protocol::Mediate | Protocol::Roundtable | Protocol::Investigate => Ok(None),
+            Protocol::Mediate => mediate::panel(&journal, &key).await,
+            Protocol::Roundtable | Protocol::Investigate => Ok(None),
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

@@ -59,7 +59,7 @@ pub(super) async fn spread(
                 model: model.clone(),
                 prompt: prompt(&order, told),
             };
-            let read = |reply: &Reply, attempt| read(&id, reply, &order, attempt);
+            let read = |reply: &Reply, attempt| read(&id, reply, solutions, attempt);
             let nothing = |_: &Result<Score, Failure>| Vec::new();
             let given = match steps.ask(asked(key.clone(), model, Told::All), read, nothing).await? {
                 Err(failure) if failure.may_be_its_length() => {
@@ -133,11 +133,11 @@ fn even(solutions: usize) -> Option<Score> {
     Some(Score { scorer: String::new(), allocation, basis: Basis::Even, reasoning: String::new() })
 }
 
-/// Reads a scorer's reply, which names the solutions by letters in `order`.
-fn read(scorer: &str, reply: &Reply, order: &[usize], attempt: Try) -> Result<Score, ParseError> {
+/// Reads a scorer's reply, which names the solutions by their numbers.
+fn read(scorer: &str, reply: &Reply, solutions: &[Solution], attempt: Try) -> Result<Score, ParseError> {
     let said = prompt::parse::<PointsReply>(&reply.text)?;
     let reasoning = said.reasoning.clone();
-    let (allocation, basis) = allocation(said.into_allocation(order), attempt)?;
+    let (allocation, basis) = allocation(said.into_allocation(solutions), attempt)?;
     Ok(Score { scorer: scorer.to_owned(), allocation, basis, reasoning })
 }
 

@@ -72,12 +72,14 @@ pub(super) fn sections<'a>(cards: impl Iterator<Item = &'a Shown>, audience: Aud
     for shown in cards {
         let more = cards_of(&shown.post, audience);
         let key = shown.key.to_string();
-        if let Some(same) = sections.last_mut().filter(|last| last.key == key) {
-            same.cards.extend(more);
-            continue;
-        }
         let whole = shown.whole.as_ref().filter(|(_, text)| !text.trim().is_empty());
         let whole = whole.map(|(title, text)| Whole { title: line(title), text: readable(text) });
+        if let Some(same) = sections.last_mut().filter(|last| last.key == key) {
+            same.cards.extend(more);
+            // The button to it stands on the last of several posts.
+            same.whole = same.whole.take().or(whole);
+            continue;
+        }
         sections.push(Section { key, cards: more, whole });
     }
     sections.retain(|section| !section.cards.is_empty() || section.whole.is_some());

@@ -2,6 +2,7 @@
 //! before it begins.
 
 use super::{Choices, Sessions, Settings, Wanted};
+use crate::steps::now_ms;
 use domain::{
     AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan,
     Problem, Provider, Searching, Seat, thousands,
@@ -119,6 +120,12 @@ impl Seating<'_> {
     /// The language that the server has its answers in.
     pub(super) fn language(&self) -> Option<String> {
         self.guild.language.clone()
+    }
+
+    /// The date on which the session begins, as people write it, by the clock that all of it goes by (UTC).
+    pub(super) fn today() -> String {
+        let now = chrono::DateTime::from_timestamp_millis(now_ms()).unwrap_or_default();
+        now.format("%-d %B %Y").to_string()
     }
 
     /// The panel's seats: its models in turn, the others standing in for each.

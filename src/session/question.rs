@@ -122,7 +122,13 @@ impl Sessions {
         let live = Live::at(run.as_ref().map(|run: &Run| run.live.progress().phase).unwrap_or_default());
         let scope = Scope { payer, reply_to, ..self.scope(row, &plan, ALWAYS).await? };
         let cancel = tokio_util::sync::CancellationToken::new();
-        Ok(Steps::new(self.0.world.clone(), self.0.outbox.clone(), scope, live, cancel))
+        Ok(Steps::new(
+            self.0.world.clone(),
+            (self.0.outbox.clone(), self.0.panels.clone()),
+            scope,
+            live,
+            cancel,
+        ))
     }
 }
 

@@ -77,22 +77,29 @@ pub(super) async fn report(store: &Store, row: &SessionRow, audience: Audience) 
         let now =
             if post.panel { drawn(store, protocols::panel, row, post.key.as_str()).await? } else { None };
         let shown = now.unwrap_or(post.post);
-        let whole = match behind(&shown) {
-            Some(step) => protocols::full_text(&journal, row.protocol, &step).await?,
-            None => None,
-        };
-        let whole = whole.map(|full| (full.title.clone(), full.with_sources()));
-        cards.push(Shown { key: post.key, post: shown, whole });
+        let mut texts = Vec::new();
+        for step in behind(&shown) {
+            let full = protocols::full_text(&journal, row.protocol, &step).await?;
+            texts.extend(full.map(|full| (full.title.clone(), full.with_sources())));
+        }
+        cards.push(Shown { key: post.key, post: shown, whole: together(texts) });
     }
     Ok(Report::new(&facts(store, row).await?, &cards, audience))
 }
 
-/// The step whose whole text a card's button shows.
-fn behind(post: &Post) -> Option<StepKey> {
-    post.actions().into_iter().find_map(|action| match action {
-        Action::Does(Does::Whole(step)) => Some(step),
-        _ => None,
-    })
+/// The steps whose whole texts a card's buttons show.
+fn behind(post: &Post) -> Vec<StepKey> {
+    let step = |action| if let Action::Does(Does::Whole(step)) = action { Some(step) } else { None };
+    post.actions().into_iter().filter_map(step).collect()
+}
+
+/// The whole texts behind a card, with their title: of one its own, of several all their own above each.
+fn together(mut texts: Vec<(String, String)>) -> Option<(String, String)> {
+    if texts.len() < 2 {
+        return texts.pop();
+    }
+    let each = texts.iter().map(|(title, text)| format!("**{title}**\n\n{text}"));
+    Some(("All of it".to_owned(), each.collect::<Vec<_>>().join("\n\n")))
 }
 
 async fn facts(store: &Store, row: &SessionRow) -> anyhow::Result<Facts> {

@@ -41,7 +41,13 @@ impl Sessions {
         let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
         let world = Arc::clone(&self.0.world);
-        let steps = Steps::new(world, self.0.outbox.clone(), scope, run.live.clone(), run.cancel.clone());
+        let steps = Steps::new(
+            world,
+            (self.0.outbox.clone(), self.0.panels.clone()),
+            scope,
+            run.live.clone(),
+            run.cancel.clone(),
+        );
         Box::pin(protocols::run(&steps, &plan)).await?;
         Ok(true)
     }

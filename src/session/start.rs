@@ -121,6 +121,7 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
+                today: Seating::today(),
                 trust: seating.trust.clone(),
                 extras: MediateExtras { searching, ..extras },
                 selecting,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     prompt::{self, ParseError},
-    store::{AttemptEnd, NewAttempt, Reserve, Settled, StoreError},
+    store::{AttemptEnd, NewAttempt, NewPanel, Reserve, Settled, StoreError},
 };
 use domain::{Degraded, Finish, ModelName, Money, Post, Prompt, Reply, StepKey};
 use models::{CallError, Class, Listener};
@@ -321,6 +321,14 @@ impl Steps {
         if let Err(failure) = &outcome {
             tracing::warn!(session = %self.scope.session, %key, %model, ?failure, "a model gave no usable answer");
         }
+        let cards = cards(&outcome);
+        let (posts, panel) = match &self.panel {
+            None => (self.outgoing(key, cards), None),
+            Some(panel) => {
+                let first = self.outgoing(panel, cards).into_iter().next();
+                (Vec::new(), first.map(|first| NewPanel { key: panel.clone(), first }))
+            }
+        };
         let settled = Settled {
             key: key.clone(),
             kind: kind.to_owned(),
@@ -329,11 +337,15 @@ impl Steps {
                 Ok(value) => serde_json::to_value(value)?,
                 Err(failure) => serde_json::to_value(failure)?,
             },
-            posts: self.outgoing(key, cards(&outcome)),
+            posts,
+            panel,
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
         self.outbox.kick(&self.scope.session);
+        if let Some(panel) = &self.panel {
+            self.panels.kick(&self.scope.session, panel.as_str());
+        }
         Ok(outcome)
     }
 

@@ -74,6 +74,7 @@ impl Steps {
             failed: false,
             output: serde_json::to_value(&ran)?,
             posts: Vec::new(),
+            panel: None,
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;

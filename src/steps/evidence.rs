@@ -29,6 +29,7 @@ impl Steps {
             failed: false,
             output: Value::Null,
             posts: Vec::new(),
+            panel: None,
             allowed: self.scope.allowed,
         };
         let taken = self.world.store.take_in(&self.scope.session, what, settled, now_ms()).await?;

@@ -209,6 +209,7 @@ pub struct Scope {
 pub struct Steps {
     world: Arc<World>,
     outbox: Outbox,
+    panels: Panels,
     scope: Arc<Scope>,
     live: Live,
     cancel: CancellationToken,
@@ -220,6 +221,8 @@ pub struct Steps {
     ahead: ahead::WrittenAhead,
     /// Whether the live card shows words of an answer that is still coming.
     seen: bool,
+    /// The panel onto which its answers come; `None`: each has posts of its own.
+    panel: Option<StepKey>,
 }
 
 impl Steps {
@@ -227,14 +230,15 @@ impl Steps {
     #[must_use]
     pub fn new(
         world: Arc<World>,
-        outbox: Outbox,
+        (outbox, panels): (Outbox, Panels),
         scope: Scope,
         live: Live,
         cancel: CancellationToken,
     ) -> Self {
         let (promised, holding) = (Arc::default(), held::Holding::default());
         let ahead = ahead::WrittenAhead::default();
-        Self { world, outbox, scope: Arc::new(scope), live, cancel, promised, holding, ahead, seen: true }
+        let (scope, seen, panel) = (Arc::new(scope), true, None);
+        Self { world, outbox, panels, scope, live, cancel, promised, holding, ahead, seen, panel }
     }
 
     /// The same steps, going on while the session is paused too: for what was begun before and is to be whole, such as
@@ -259,6 +263,13 @@ impl Steps {
     #[must_use]
     pub fn unseen(&self) -> Self {
         Self { seen: false, ..self.clone() }
+    }
+
+    /// The same steps, whose answers come onto one panel, each as it is there: the first post that is made of the first is
+    /// the panel's, and from then on the protocol draws it.
+    #[must_use]
+    pub fn onto(&self, panel: StepKey) -> Self {
+        Self { panel: Some(panel), ..self.clone() }
     }
 
     /// The session's name, for the buttons of its cards.

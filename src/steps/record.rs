@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Steps, Stop, now_ms};
 use crate::{
     prompt,
-    store::{NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
+    store::{NewPanel, NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
 };
 use domain::{ContextNote, Ledger, Post, StepKey};
 
@@ -95,7 +95,7 @@ impl Steps {
     }
 
     /// Keeps a value together with its posts, and says in the same transaction that what the panel of this key shows
-    /// is not true any more. Whoever runs the steps has it drawn.
+    /// is not true any more.
     pub async fn keep_changing<T: Serialize>(
         &self,
         key: &StepKey,
@@ -105,6 +105,24 @@ impl Steps {
     ) -> Result<(), Stop> {
         let posts = self.outgoing(key, posts);
         self.settle_panel((key, "keep"), json!(value), posts, (panel, PanelEffect::Changed)).await
+    }
+
+    /// Keeps a value that comes onto the panel of these steps (see [`Steps::onto`]), as an answer does: `first` is the
+    /// panel's post where nothing has come onto it before.
+    pub async fn keep_onto<T: Serialize>(&self, key: &StepKey, value: &T, first: Post) -> Result<(), Stop> {
+        if let Some(kept) = self.recall::<Value>(key, "keep").await? {
+            return kept.map(|_| ()).map_err(|_| Stop::Drift(key.clone()));
+        }
+        let session = &self.scope.session;
+        let panel = self.panel.clone().unwrap_or_else(|| key.clone());
+        let first = self.outgoing(&panel, vec![first]).into_iter().next();
+        let first = first.map(|first| NewPanel { key: panel.clone(), first });
+        let settled = Settled { panel: first, ..self.settled(key.clone(), "keep", json!(value), Vec::new()) };
+        self.ahead.written().await?;
+        self.world.store.settle(session, None, settled, now_ms()).await?;
+        self.outbox.kick(session);
+        self.panels.kick(session, panel.as_str());
+        Ok(())
     }
 
     async fn settle_panel(
@@ -120,12 +138,21 @@ impl Steps {
         self.ahead.written().await?;
         self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
         self.outbox.kick(session);
+        self.panels.kick(session, panel.0);
         Ok(())
     }
 
     /// A step that asks nobody and has succeeded.
     fn settled(&self, key: StepKey, kind: &str, output: Value, posts: Vec<NewPost>) -> Settled {
-        Settled { key, kind: kind.to_owned(), failed: false, output, posts, allowed: self.scope.allowed }
+        Settled {
+            key,
+            kind: kind.to_owned(),
+            failed: false,
+            output,
+            posts,
+            panel: None,
+            allowed: self.scope.allowed,
+        }
     }
 
     /// The journaled value under `key`, or `effect`'s, journaled now together with the posts.

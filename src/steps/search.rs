@@ -79,6 +79,7 @@ impl Steps {
             failed: false,
             output: serde_json::to_value(&found)?,
             posts: Vec::new(),
+            panel: None,
             allowed: self.scope.allowed,
         };
         self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;

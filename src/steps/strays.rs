@@ -44,7 +44,7 @@ impl Strays {
     }
 
     /// Takes the message that a post is, if there is one.
-    fn take(&self, session: &SessionId, post: &Post) -> Option<Stray> {
+    fn take(&self, session: &SessionId, key: &str, post: &Post) -> Option<Stray> {
         let mut all = self.lock();
         let strays = all.get_mut(session)?;
         let at = strays.iter().position(|message| is_of(message, post));
@@ -52,7 +52,12 @@ impl Strays {
             return Some(Stray { message: strays.remove(at).id, differs: false });
         }
         let step = step_of(post_actions(post))?;
-        let at = strays.iter().position(|message| step_of(message.actions.iter()) == Some(step.clone()))?;
+        // On a panel of several steps, others may have come first, and more since.
+        let panel = format!("{key}/");
+        let is_same = |other: StepKey| {
+            other == step || step.as_str().starts_with(&panel) && other.as_str().starts_with(&panel)
+        };
+        let at = strays.iter().position(|message| step_of(message.actions.iter()).is_some_and(is_same))?;
         Some(Stray { message: strays.remove(at).id, differs: true })
     }
 
@@ -79,7 +84,7 @@ impl Outbox {
             }
             self.strays.lock().insert(home.id.clone(), unknown.own);
         }
-        Ok(self.strays.take(&home.id, &row.post))
+        Ok(self.strays.take(&home.id, row.key.as_str(), &row.post))
     }
 
     /// Looks whether a post of unknown fate is on Discord, by its text, among what is not known to be another.
@@ -217,9 +222,11 @@ mod tests {
             seen(3, "Ben added a note.", None),
         ];
         strays.lock().insert(session.clone(), there.to_vec());
-        let take = |text: &str, step| {
-            strays.take(&session, &post(text, step)).map(|stray| (stray.message.0, stray.differs))
+        let take_of = |key: &str, text: &str, step| {
+            let stray = strays.take(&session, key, &post(text, step));
+            stray.map(|stray| (stray.message.0, stray.differs))
         };
+        let take = |text: &str, step| take_of("card", text, step);
         // White space is as Discord leaves it.
         assert_eq!(take("Ben  added\na note. ", None), Some((1, false)));
         assert_eq!(take("Ben added a note.", None), Some((3, false)), "two that say the same are two");
@@ -227,5 +234,9 @@ mod tests {
         assert_eq!(take("It does not pay.", Some("round-1/risk")), None, "another's card");
         assert_eq!(take("It does not pay.", Some("round-1/cost")), Some((2, true)), "asked again");
         assert_eq!(take("It pays.", Some("round-1/cost")), None);
+        // Onto the panel of a round another came first, before the backup was taken.
+        strays.lock().insert(session.clone(), vec![seen(4, "It pays.", Some("round-2/cost"))]);
+        assert_eq!(take_of("round-1", "It rains.", Some("round-1/risk")), None);
+        assert_eq!(take_of("round-2", "It rains.", Some("round-2/risk")), Some((4, true)));
     }
 }

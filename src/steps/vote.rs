@@ -49,6 +49,7 @@ impl Steps {
             failed: false,
             output: if new.came_out.is_empty() { Value::Null } else { new.came_out.as_str().into() },
             posts: self.outgoing(&key, vec![render::vote::panel(session, &vote)]),
+            panel: None,
             allowed: self.scope.allowed,
             key,
         };

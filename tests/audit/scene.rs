@@ -23,7 +23,7 @@ pub async fn scene() -> (Stage, PageServer) {
             Some(call.reply(|reply| reply["analysis"] = json!(analysis)))
         }
         Part::Synthesis => {
-            Some(call.reply(|reply| reply["synthesis"] = json!("All in all, so says this page [1].")))
+            Some(call.reply(|reply| reply["answer"] = json!("All in all, so says this page [1].")))
         }
         Part::Grounding => Some(verdicts(call, "supported", "So says this page")),
         _ => None,

@@ -377,17 +377,17 @@ fn assess(call: &Call) -> Value {
     json!({"points": points.collect::<Vec<_>>(), "final_assessment": ASSESSMENT})
 }
 
-/// Ten points by the areas of the findings, whatever their letters.
+/// Ten points by the areas of the findings, whatever their order.
 fn score(call: &Call) -> Option<Value> {
     let (_, given) = POINTS.iter().find(|(name, _)| call.member() == Some(name))?;
-    let letters = call.schema.as_ref()?.pointer("/properties/points/properties")?.as_object()?.keys();
-    let of = |letter: &String| {
+    let numbers = call.schema.as_ref()?.pointer("/properties/points/properties")?.as_object()?.keys();
+    let of = |number: &String| {
         let line =
-            call.user.lines().find(|line| line.starts_with(&format!("{letter}. "))).unwrap_or_default();
+            call.user.lines().find(|line| line.starts_with(&format!("{number}. "))).unwrap_or_default();
         given.iter().find(|(area, _)| line.contains(area)).map_or(0, |(_, points)| *points)
     };
     let points: serde_json::Map<String, Value> =
-        letters.map(|letter| (letter.clone(), of(letter).into())).collect();
+        numbers.map(|number| (number.clone(), of(number).into())).collect();
     Some(json!({
         "reasoning": "What the sum and the year of payback hang on falls first if the finding holds.",
         "points": points,

@@ -23,7 +23,7 @@ PLACES = [
     ("problem", CARD, "Four of us left"),
     ("first", CARD, "Operational · round 1"),
     ("revised", CARD, "Market · round 2"),
-    ("synthesis", SYNTHESIS, "Where they disagree"),
+    ("synthesis", SYNTHESIS, "Open between the specialists"),
     ("points", CARD, "24 of 40 points"),
     ("decision", CARD, "Chloé calls the other 18 offices"),
 ]
@@ -73,8 +73,8 @@ class Example(Checks):
         before = self.browser.count(PRIVATE)
         self.browser.click(f"{SYNTHESIS} {verb('whole')}")
         said = answered(self, before)
-        if "117 boxes" not in said:
-            raise Failure(f"the whole synthesis is not: {said[:200]}")
+        if "138 boxes" not in said:
+            raise Failure(f"the whole memo is not: {said[:200]}")
 
 
 begin(Example)

@@ -3,9 +3,12 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{
-    model::{Answer, Call, tools::only},
-    play::Part,
+use crate::{
+    story::option,
+    support::{
+        model::{Answer, Call, tools::only},
+        play::Part,
+    },
 };
 
 /// Answers as the story wants it; nothing where any plausible answer will do.
@@ -43,14 +46,20 @@ fn hens(call: &Call) -> Option<Answer> {
             }],
             "open": ["What the children of the school would say; ask them"],
         })),
-        Part::Synthesis => call.reply(|reply| {
-            reply["recommendations"] = json!([
-                {"title": "Share the meadow: school garden with a smaller flock", "description": "Eighty hens stay, the \
-                 school gets two thirds of the ground and looks after them with us.", "raised_by": ["market", "ethics"]},
-                {"title": "Give the whole meadow, and the hens to two farms nearby", "description": "The quickest way for \
-                 the school; the farms have room, and the sisters visit.", "raised_by": ["cost", "legal"]},
+        Part::Draft | Part::Synthesis => call.reply(|reply| {
+            reply["options"] = json!([
+                option(
+                    "Share the meadow: school garden with a smaller flock",
+                    "Eighty hens stay, the school gets two thirds of the ground and looks after them with us.",
+                    &["market", "ethics"],
+                ),
+                option(
+                    "Give the whole meadow, and the hens to two farms nearby",
+                    "The quickest way for the school; the farms have room, and the sisters visit.",
+                    &["cost", "legal"],
+                ),
             ]);
-            reply["summary"] = "The school can have most of the meadow this year. What decides is whether eighty hens may stay: \
+            reply["answer"] = "The school can have most of the meadow this year. What decides is whether eighty hens may stay: \
                                 the lease allows it, and it costs the school a third of the ground.".into();
         }),
         _ => return None,

@@ -122,22 +122,23 @@ const EXPERTS: [Expert; 3] = [
     },
 ];
 
+/// An option of a memo that those raised; what is not said of it stays empty.
+pub(crate) fn option(title: &str, action: &str, raised_by: &[&str]) -> Value {
+    json!({
+        "title": title, "action": action, "first_step": "", "cost": "", "gives_up": "", "low": 40, "high": 60,
+        "stop": "", "raised_by": raised_by, "combines": [],
+    })
+}
+
 /// Answers as the story wants it; nothing where any plausible answer will do.
 pub(crate) fn tell(call: &Call) -> Option<Answer> {
-    let solutions = |told: &[(&str, &str, &[&str])], said_by: &str| -> Value {
-        let one = |(title, description, by): &(&str, &str, &[&str])| json!({"title": title, "description": description, said_by: by});
-        told.iter().map(one).collect()
-    };
     match call.part() {
-        Part::Synthesis => {
-            let told = DELIVERY.each_ref().map(|(title, description, by)| (*title, *description, &by[..]));
-            Some(call.reply(|reply| {
-                reply["recommendations"] = solutions(&told, "raised_by");
-                reply["summary"] = "Begin small: a pilot in one district answers the open questions for a tenth of \
-                                    what a launch costs. Pick-up points are the cheapest way to learn."
-                    .into();
-            }))
-        }
+        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+            reply["options"] = DELIVERY.iter().map(|(title, action, by)| option(title, action, by)).collect();
+            reply["answer"] = "Begin small: a pilot in one district answers the open questions for a tenth of what a \
+                               launch costs. Pick-up points are the cheapest way to learn."
+                .into();
+        })),
         Part::Gatekeeper => Some(call.reply(propose)),
         Part::Analysis => expert(call).map(|said| {
             call.reply(|reply| {
@@ -161,7 +162,8 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
                 gives real rest and leaves a weekday without answers; two groups keep every weekday covered, and \
                 free days then need protection. The lawyer would begin with shorter days, which need no new contracts."
                 .into();
-            reply["solutions"] = solutions(&WEEK, "statements");
+            let one = |(title, description, by): &(&str, &str, &[&str])| json!({"title": title, "description": description, "statements": by});
+            reply["solutions"] = WEEK.iter().map(one).collect();
         })),
         Part::Scoring => score(call),
         _ => None,
@@ -200,7 +202,7 @@ fn letter(call: &Call, mark: &str) -> Option<char> {
     })
 }
 
-/// Ten points, by the titles of the options, whatever their letters.
+/// Ten points, by the titles of the options, whatever their numbers.
 fn score(call: &Call) -> Option<Answer> {
     let week = call.user.contains(WEEK[0].0);
     let titles = if week { WEEK.map(|(title, ..)| title) } else { DELIVERY.map(|(title, ..)| title) };
@@ -208,8 +210,12 @@ fn score(call: &Call) -> Option<Answer> {
     let (_, given) = POINTS.iter().find(|(name, _)| *name == who)?;
     let mut points = serde_json::Map::new();
     for (title, given) in titles.iter().zip(given) {
-        let line = call.user.lines().find(|line| line.contains(&format!(". {title}: ")))?;
-        points.insert(line.chars().next()?.to_string(), (*given).into());
+        let mut numbered = call.user.lines().filter_map(|line| line.split_once(". "));
+        let is_its = |(number, rest): &(&str, &str)| {
+            number.starts_with('S') && rest.starts_with(&format!("{title}: "))
+        };
+        let (number, _) = numbered.find(is_its)?;
+        points.insert(number.to_owned(), (*given).into());
     }
     Some(call.reply(|reply| {
         reply["points"] = points.into();

@@ -139,7 +139,7 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     stage.model.on(move |call| {
         let first = call.schema_name.as_deref() == Some("module_analysis");
         let declines = first && seat_of(call) == "cost" && !refused.swap(true, Ordering::SeqCst);
-        let mediator = call.schema_name.as_deref() == Some("synthesis");
+        let mediator = call.schema_name.as_deref() == Some("memo_draft");
         if declines || mediator { Some(Answer::Refusal("No.".to_owned())) } else { Some(usual(call)) }
     });
     let bot = stage.bot().await;
@@ -156,15 +156,25 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     let asked: Vec<_> = stage.model.calls().iter().filter_map(|call| call.schema_name.clone()).collect();
     assert_eq!(
         asked,
-        ["synthesis", "duplicates_check", "points", "points", "points"],
+        [
+            "memo_draft",
+            "memo_check",
+            "memo_check",
+            "memo_check",
+            "memo",
+            "duplicates_check",
+            "points",
+            "points",
+            "points"
+        ],
         "what succeeded is kept"
     );
     let after = Journal::read(&stage).await;
     for (key, output) in before.finished.iter().filter(|(key, _)| key.starts_with("round-")) {
         assert_eq!(after.finished.get(key), Some(output), "{key}");
     }
-    let cards = texts(&stage, thread).iter().filter(|text| text.contains("Cost · round 1")).count();
-    assert_eq!(cards, 1, "a side has one card in a round");
+    let said = texts(&stage, thread).join("\n");
+    assert_eq!(said.matches("Cost · round 1").count(), 1, "a side has one place in a round: {said}");
     assert!(card(&stage).contains("✅ Done"));
 }
 
@@ -172,7 +182,7 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
 async fn money_gone_pauses_and_a_resume_goes_on() {
     let stage = stage().await;
     stage.model.on(|call| {
-        if call.schema_name.as_deref() == Some("synthesis") {
+        if call.schema_name.as_deref() == Some("memo_draft") {
             return Some(Answer::Fault(Fault::Money(crate::support::model::Money::Status)));
         }
         Some(usual(call))
@@ -190,6 +200,6 @@ async fn money_gone_pauses_and_a_resume_goes_on() {
     assert_eq!(stage.model.calls().len(), paid, "nothing is retried blindly");
     press(&stage, "resume").await;
     wait_over(&stage, "Done").await;
-    assert_eq!(stage.model.calls().len(), paid + 5);
+    assert_eq!(stage.model.calls().len(), paid + 9, "draft, checks, memo, a look at its options, points");
     bot.kill().await;
 }

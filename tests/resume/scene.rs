@@ -18,12 +18,12 @@ use sqlx::{
 };
 
 use crate::support::{
-    Stage,
-    model::{Answer, Call, instance},
+    ROUNDS_STALE, Stage,
+    model::{Answer, Call, plausible},
 };
 
-/// Model calls of a mediation of three: two rounds, synthesis, one look at its solutions, points.
-pub const MEDIATE_CALLS: usize = 3 + 3 + 1 + 1 + 3;
+/// Model calls of a mediation of three: two rounds, draft, its check, the memo, one look at its options, points.
+pub const MEDIATE_CALLS: usize = 3 + 3 + 1 + 3 + 1 + 1 + 3;
 pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000";
 /// The panel that speaks unless somebody chooses.
 const PANEL: [&str; 3] = ["market", "cost", "risk"];
@@ -48,7 +48,7 @@ pub fn usual(call: &Call) -> Answer {
     let mut hasher = DefaultHasher::new();
     (&call.schema_name, seat_of(call)).hash(&mut hasher);
     match &call.schema {
-        Some(schema) => Answer::Json(instance(schema, hasher.finish())),
+        Some(_) => Answer::Json(plausible(call, hasher.finish())),
         None => Answer::Text("A sentence.".to_owned()),
     }
 }
@@ -57,7 +57,11 @@ pub fn usual(call: &Call) -> Answer {
 pub fn seat_of(call: &Call) -> String {
     let prompts = Prompts::embedded();
     let text = call.text();
-    let speaks = |module: &&str| text.contains(prompts.files()[&format!("modules/{module}.md")].trim());
+    // Its method stands in round 1 only; later its side is named.
+    let speaks = |module: &&str| {
+        text.contains(prompts.files()[&format!("modules/{module}.md")].trim())
+            || text.contains(&format!("from the side of {module} ("))
+    };
     PANEL.into_iter().find(speaks).unwrap_or("mediator").to_owned()
 }
 
@@ -173,7 +177,8 @@ pub async fn wait_over(stage: &Stage, outcome: &str) -> Id {
             .filter(|thread| outcome != "Done" || texts(stage, *thread).iter().any(|text| text == "closing"));
         if let Some(thread) = closed.filter(|_| card(stage).contains(outcome)) {
             // On Discord is not yet in the journal.
-            if Journal::read(stage).await.unsent.iter().all(|post| !post.ends_with("pending")) {
+            let sent = Journal::read(stage).await.unsent.iter().all(|post| !post.ends_with("pending"));
+            if sent && stage.number(ROUNDS_STALE).await == 0 {
                 return thread;
             }
         }

@@ -20,9 +20,10 @@ use crate::{
     },
     support::{
         Stage,
-        model::{Answer, Call, instance},
+        model::{Answer, Call, plausible},
         play::Part,
     },
+    vote::scene::option,
 };
 
 /// Model calls of a roundtable of three that nothing disturbs: gatekeeper, two turns, notary, two looks at its solutions, points.
@@ -114,13 +115,16 @@ fn usual(call: &Call) -> Value {
     let place = place(call, part);
     let mut hasher = DefaultHasher::new();
     (part, place).hash(&mut hasher);
-    let mut reply = instance(call.schema.as_ref().expect("a schema"), hasher.finish());
+    let mut reply = plausible(call, hasher.finish());
     let plan = |place: usize| format!("{}: {}", PLANS[place].0, PLANS[place].1);
-    let all = |said_by: &str, by: [&str; 3]| {
-        let raised = PLANS.iter().zip(by);
-        raised
-            .map(|((title, how), by)| json!({"title": title, "description": how, said_by: [by]}))
+    let written = || {
+        let from = PLANS.iter().zip(["expert-1", "expert-2", "expert-3"]);
+        from.map(|((title, how), by)| json!({"title": title, "description": how, "statements": [by]}))
             .collect::<Value>()
+    };
+    let options = || {
+        let from = PLANS.iter().zip(["market", "cost", "risk"]);
+        from.map(|((title, how), by)| option(title, how, &[by])).collect::<Value>()
     };
     match part {
         Part::Gatekeeper => {
@@ -137,20 +141,22 @@ fn usual(call: &Call) -> Value {
             reply["one_sentence_summary"] = plan(place).into();
             reply["final_stance"] = plan(place).into();
         }
-        Part::Notary => reply["solutions"] = all("statements", ["expert-1", "expert-2", "expert-3"]),
-        Part::Synthesis => reply["recommendations"] = all("raised_by", ["market", "cost", "risk"]),
+        Part::Notary => reply["solutions"] = written(),
+        Part::Draft | Part::Synthesis => reply["options"] = options(),
         Part::Scoring => reply["points"] = points(call, place),
         _ => {}
     }
     reply
 }
 
-/// Six to one's own, three to the next, one to the last, under the letters that this scorer was shown.
+/// Six to one's own, three to the next, one to the last, under the numbers that everybody knows them by.
 fn points(call: &Call, place: usize) -> Value {
     let options = call.user.lines().filter_map(|line| {
-        let (letter, rest) = line.split_once(". ")?;
+        let (number, rest) = line.split_once(". ")?;
         let plan = PLANS.iter().position(|(title, _)| rest.starts_with(title))?;
-        (letter.len() == 1).then(|| (letter.to_owned(), json!([6, 3, 1][(plan + 3 - place) % 3])))
+        ["S1", "S2", "S3"]
+            .contains(&number)
+            .then(|| (number.to_owned(), json!([6, 3, 1][(plan + 3 - place) % 3])))
     });
     Value::Object(options.collect())
 }
@@ -198,7 +204,7 @@ pub fn phase_of(text: &str) -> usize {
         &["who looks at it"],
         &["· analysis", "round 1"],
         &["· rebuttal", "round 2"],
-        &["notary's record", "Synthesis", "synthesis"],
+        &["notary's record", "The draft was checked", "Do this", "Other ways"],
         &["oints"],
         &["Vote ·"],
         &["What the experts and the team chose"],

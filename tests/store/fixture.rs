@@ -195,6 +195,7 @@ pub(super) fn settled(session: &SessionId, key: &str, post_keys: &[&str]) -> Set
         failed: false,
         output: json!({"of": key}),
         posts: posts(session, post_keys),
+        panel: None,
         allowed: RUNNING,
     }
 }

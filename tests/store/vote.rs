@@ -1,9 +1,8 @@
 //! Votes: what must never be is refused by the schema, and each thing happens once.
 
 use domain::{
-    Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Influence, Opinion,
-    Recommendation, RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules,
-    VoteState,
+    Allocation, Ballot, BallotChoice, Basis, Closed, Electorate, ExpertPoints, Influence, MemoOption,
+    Opinion, RoleId, SessionId, SessionState, Solution, StepKey, UserId, VoteKind, VoteRules, VoteState,
 };
 use quorum::store::{
     Cast, Closing, NewBallot, NewSolution, NewVote, PanelMessage, Settled, StoreError, VoteRefusal,
@@ -15,11 +14,10 @@ use super::fixture::{AT, Db, RUNNING, event, posts, settled};
 const HOUR: i64 = 3_600_000;
 
 fn solutions() -> Vec<Solution> {
-    let some = |title: &str| Recommendation {
+    let some = |title: &str| MemoOption {
         title: title.to_owned(),
-        description: format!("{title}, and how."),
-        raised_by: Vec::new(),
-        stands_for: Vec::new(),
+        action: format!("{title}, and how."),
+        ..MemoOption::default()
     };
     Solution::distinct(&[some("Start with one district"), some("Partner with local restaurants")])
 }

@@ -60,12 +60,26 @@ pub async fn nothing_comes(within: Duration) {
     tokio::time::sleep(within).await;
 }
 
+/// How many messages of rounds do not show yet all who have spoken.
+pub const ROUNDS_STALE: &str = "SELECT count(*) FROM panel WHERE key LIKE 'round-%' AND shown < revision";
+
+/// Waits until the messages of rounds show all who have spoken: they are edited beside the run, which does not wait for that.
+async fn wait_rounds_shown(stage: &Stage) {
+    for _ in 0..150 {
+        if stage.number(ROUNDS_STALE).await == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Waits until a session's closing line stands in its thread; gives the thread's text.
 pub async fn wait_for_end(stage: &Stage, thread: Id) -> String {
     for _ in 0..600 {
         let text = text_of(stage, thread);
         if text.contains("Nothing was degraded") || text.contains("**Degraded:**") {
-            return text;
+            wait_rounds_shown(stage).await;
+            return text_of(stage, thread);
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

@@ -41,7 +41,7 @@ use playground::unsteady::chance;
 
 use super::loopback::Loopback;
 pub use answer::{Answer, Fault, Money};
-pub use instance::{instance, paragraph};
+pub use instance::{instance, paragraph, terse_instance};
 
 /// How a request was worded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -369,6 +369,40 @@ pub fn default_answer(call: &Call) -> Answer {
     }
 }
 
+/// An instance of the schema asked for that keeps to what the form asks for: a memo answers each objection, and who checks
+/// it has none.
+pub fn plausible(call: &Call, seed: u64) -> Value {
+    let schema = call.schema.as_ref().expect("a schema");
+    // By its fields: a server that takes no schema is told it in words, without its name.
+    let asks_for = |field: &str| !schema["properties"][field].is_null();
+    let checks = asks_for("sums") && asks_for("misreported");
+    let is_form = checks || asks_for("reference") || asks_for("against") || asks_for("kept_against");
+    if !is_form {
+        return instance(schema, seed);
+    }
+    let mut reply = terse_instance(schema, seed);
+    if checks {
+        for sum in reply["sums"].as_array_mut().into_iter().flatten() {
+            sum["holds"] = true.into();
+        }
+        for nothing in ["misreported", "wrong"] {
+            reply[nothing] = json!([]);
+        }
+        for nothing in ["missing", "better"] {
+            reply[nothing] = "".into();
+        }
+    }
+    if reply.get("resolutions").is_some() {
+        let numbers = call
+            .user
+            .lines()
+            .filter_map(|line| line.strip_prefix("Objection ")?.split_once(", from ")?.0.parse::<u32>().ok());
+        let answer = |number| json!({"objection": number, "taken": number % 2 == 1, "because": "So it is."});
+        reply["resolutions"] = numbers.map(answer).collect::<Vec<Value>>().into();
+    }
+    reply
+}
+
 /// A valid instance of the schema asked for. A notary writes down what the experts said in short, for it may
 /// invent nothing, and debaters keep to the rules of their phase.
 pub fn default_reply(call: &Call) -> Value {
@@ -378,7 +412,7 @@ pub fn default_reply(call: &Call) -> Value {
     if let Some(reply) = debate::reply(call).or_else(|| critique::reply(call)) {
         return reply;
     }
-    let mut reply = instance(call.schema.as_ref().expect("a schema"), call.seed());
+    let mut reply = plausible(call, call.seed());
     if call.user.contains("You are the notary.") {
         let mut solutions: Vec<Value> = Vec::new();
         let mut statement = "";
@@ -392,8 +426,10 @@ pub fn default_reply(call: &Call) -> Value {
         reply["solutions"] = solutions.into();
     }
     // As few as may be: of two, nobody looks whether they are the same.
-    if let Some(recommendations) = reply.get_mut("recommendations").and_then(Value::as_array_mut) {
-        recommendations.truncate(2);
+    for options in ["recommendations", "options"] {
+        if let Some(options) = reply.get_mut(options).and_then(Value::as_array_mut) {
+            options.truncate(2);
+        }
     }
     if call.user.contains("Task: look once for options that are one and the same") {
         reply["pairs"] = json!([]);

@@ -26,6 +26,8 @@ pub enum Part {
     Revision,
     Simpler,
     Addendum,
+    Draft,
+    Check,
     Synthesis,
     Scoring,
     FollowUp,
@@ -64,7 +66,9 @@ impl Call {
             ("Task: look for what nobody of the chosen would see", Part::Gaps),
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
-            ("You are the mediator.", Part::Synthesis),
+            ("Your draft of the memo:", Part::Synthesis),
+            ("You are the mediator.", Part::Draft),
+            ("Task: check the draft", Part::Check),
             ("You are the gatekeeper.", Part::Gatekeeper),
             ("You are the notary.", Part::Notary),
             ("Task: the first of two turns.", Part::Analysis),
@@ -72,9 +76,9 @@ impl Call {
             ("Spread exactly 10 points", Part::Scoring),
             ("Task: spread exactly 10 points", Part::Scoring),
             ("and speak for it now", Part::Addendum),
-            ("Keep it short.", Part::Simpler),
-            ("Task: round 2, the last before the vote", Part::Revision),
-            ("you have seen nobody else's analysis", Part::First),
+            ("Keep it short", Part::Simpler),
+            ("Task: round 2.", Part::Revision),
+            ("You have seen nobody else's work", Part::First),
         ];
         let found = marks.iter().find(|(mark, _)| self.user.contains(mark));
         found.unwrap_or_else(|| panic!("no known task in\n{}", self.user)).1
@@ -88,13 +92,12 @@ impl Call {
             Some(name.to_lowercase())
         };
         let found = match self.part() {
-            Part::First => after("analyse the problem from the side of "),
-            Part::Revision => after("write your analysis from the side of "),
-            Part::Queries => after("analysis from the side of "),
+            Part::First | Part::Revision | Part::Queries | Part::Check | Part::Scoring => {
+                after("from the side of ")
+            }
             Part::Simpler => after("from one side: "),
-            Part::Addendum => after("cover only the concerns of "),
-            Part::Scoring => after("Task: you are "),
-            Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
+            Part::Addendum => after("Task: say only what "),
+            Part::Draft | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
             Part::Gatekeeper
             | Part::Analysis
             | Part::Rebuttal

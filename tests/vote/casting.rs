@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::{
     support::{
         Stage,
-        play::{id, is_private, read},
+        play::{Part, id, is_private, read},
     },
     vote::scene::{Voting, component},
 };
@@ -186,9 +186,10 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
     }
     assert!(stage.is_untouched(&bot).await);
 
+    // Where only the memo had none, the draft would stand.
     stage.model.on(|call| {
-        let synthesis = call.part() == crate::support::play::Part::Synthesis;
-        synthesis.then(|| call.reply(|reply| reply["recommendations"] = json!([])))
+        let writes = matches!(call.part(), Part::Draft | Part::Synthesis);
+        writes.then(|| call.reply(|reply| reply["options"] = json!([])))
     });
     let thread = stage.mediate(json!({})).await;
     stage.wait_card(thread, "Failed").await;

@@ -20,13 +20,21 @@ pub struct Voting {
     pub session: SessionId,
 }
 
+/// An option of a memo, raised by these, of which nothing more is said than what is done.
+pub fn option(title: &str, action: &str, raised_by: &[&str]) -> Value {
+    json!({
+        "title": title, "action": action, "first_step": "", "cost": "", "gives_up": "", "low": 40, "high": 60,
+        "stop": "", "raised_by": raised_by, "combines": [],
+    })
+}
+
 /// Has the mediator recommend two things.
 pub fn two_solutions(stage: &Stage) {
     stage.model.on(|call| {
         (call.part() == Part::Synthesis).then(|| {
             call.reply(|reply| {
-                let some = |title: &str, how: &str| json!({"title": title, "description": how, "raised_by": ["market"]});
-                reply["recommendations"] = json!([
+                let some = |title: &str, how: &str| option(title, how, &["market"]);
+                reply["options"] = json!([
                     some("Start with one district", "Open riverside first and widen after a quarter."),
                     some("Partner with local restaurants", "Sign twelve kitchens before any rider is hired."),
                 ]);

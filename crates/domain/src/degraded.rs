@@ -141,8 +141,14 @@ pub enum Degraded {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Piece {
-    /// The mediator's synthesis.
+    /// The mediator's memo.
     MediatorsSynthesis,
+    /// The draft of the mediator's memo.
+    MemoDraft,
+    /// The memo after everybody had checked its draft, which stands.
+    MemoRevision,
+    /// The check of the memo's draft, by whose it is.
+    MemoCheck(String),
     /// A question restated, and the roles proposed for it.
     Roles,
     /// An expert's analysis, by the expert's name.

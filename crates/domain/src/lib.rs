@@ -141,8 +141,9 @@ pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
 pub use measured::{Takes, takes, takes_reading};
 pub use mediate::{
-    Conflict, Difference, Flag, FlagColor, MediateBrief, MediateExtras, ModuleOutput, Recommendation,
-    Redelegation, Round, Severity, Synthesis,
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
+    MediateBrief, MediateExtras, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation,
+    Rejoinder, Round, Severity, Spoken, Sum, Synthesis,
 };
 pub use mention::{Mention, called, mentions, with_names};
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};

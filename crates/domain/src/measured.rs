@@ -80,11 +80,11 @@ const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measu
 
 const MEDIATE: Sessions = Sessions {
     seats: 3,
-    each: 3,
-    turns: 5,
-    brief: measured(10, 28_000, 121_000, 5_000),
-    standard: measured(10, 56_000, 148_000, 12_000),
-    deep: measured(10, 128_000, 221_000, 33_000),
+    each: 4,
+    turns: 7,
+    brief: measured(14, 64_000, 210_000, 9_000),
+    standard: measured(14, 82_000, 229_000, 14_000),
+    deep: measured(14, 135_000, 281_000, 29_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
@@ -287,8 +287,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 148_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 102_000);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 228_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 155_000);
     }
 
     #[test]
@@ -315,13 +315,13 @@ mod tests {
             change(&mut brief);
             takes(&Brief::Mediate(brief)).calls
         };
-        assert_eq!((took(|_| ()), takes(&Brief::Mediate(mediate::brief(""))).calls), (10, 11));
-        assert_eq!(took(|brief| brief.extras.baseline = true), 12);
-        assert_eq!(took(|brief| brief.extras.searching = Searching::On), 16);
-        // Seven of those that there are and three made for it, in three rounds, and the two calls that choose them.
+        assert_eq!((took(|_| ()), takes(&Brief::Mediate(mediate::brief(""))).calls), (14, 15));
+        assert_eq!(took(|brief| brief.extras.baseline = true), 16);
+        assert_eq!(took(|brief| brief.extras.searching = Searching::On), 20);
+        // Seven of those that there are and three made for it, four calls each, and the two calls that choose them.
         assert_eq!(
             takes(&Brief::Mediate(MediateBrief { problem: problem(), ..mediate::selecting("") })).calls,
-            33
+            44
         );
         for (preset, calls, searches) in [(Preset::Full, 43, 8), (Preset::Quick, 15, 4)] {
             let brief = |searching| {

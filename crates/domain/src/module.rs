@@ -172,7 +172,13 @@ pub enum PanelError {
     /// Every module was left out.
     #[error("Every module has weight 0, so nobody would speak. Give at least one of them a weight above 0.")]
     Nobody,
+    /// More than a round's message has room for.
+    #[error("At most {MOST_SEATS} modules sit at a table, and here are {0}. Leave some out.")]
+    Crowded(usize),
 }
+
+/// Most modules at a table: a round is one message, with an embed for each.
+const MOST_SEATS: usize = 10;
 
 impl Panel {
     /// Seats the chosen modules (the three defaults if none are chosen). A weight above 0 for a module that
@@ -194,7 +200,11 @@ impl Panel {
                 None => {}
             }
         }
-        if panel.seats.is_empty() { Err(PanelError::Nobody) } else { Ok(panel) }
+        match panel.seats.len() {
+            0 => Err(PanelError::Nobody),
+            seats if seats > MOST_SEATS => Err(PanelError::Crowded(seats)),
+            _ => Ok(panel),
+        }
     }
 
     /// Where the seat stands that goes first when less is asked for: the one of least weight, of those the last; `None`

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Recommendation, Sharper, StatementId, equal_words};
+use super::{MemoOption, Sharper, StatementId, equal_words};
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
@@ -88,23 +88,23 @@ pub struct Raised {
     pub provenance: Provenance,
 }
 
-impl From<&Recommendation> for Raised {
-    fn from(recommendation: &Recommendation) -> Self {
+impl From<&MemoOption> for Raised {
+    fn from(choice: &MemoOption) -> Self {
         Self {
-            title: recommendation.title.clone(),
-            description: recommendation.description.clone(),
-            by: recommendation.raised_by.iter().map(|module| module.title().to_owned()).collect(),
-            provenance: Provenance { stands_for: recommendation.stands_for.clone(), ..Provenance::default() },
+            title: choice.title.clone(),
+            description: choice.whole(),
+            by: choice.raised_by.iter().map(|module| module.title().to_owned()).collect(),
+            provenance: Provenance::default(),
         }
     }
 }
 
 impl Solution {
-    /// The distinct ones among the recommendations, in their order, ten at most. One with the title of an earlier one
+    /// The distinct ones among the options of a memo, in their order, ten at most. One with the title of an earlier one
     /// adds its modules to it.
     #[must_use]
-    pub fn distinct(recommendations: &[Recommendation]) -> Vec<Self> {
-        Self::merged(recommendations.iter().map(Raised::from))
+    pub fn distinct(choices: &[MemoOption]) -> Vec<Self> {
+        Self::merged(choices.iter().map(Raised::from))
     }
 
     /// The distinct ones among what was raised, in its order, ten at most. One with the title of an earlier one adds
@@ -181,12 +181,12 @@ mod tests {
     use super::*;
     use crate::ModuleName;
 
-    fn recommendation(title: &str, module: &str) -> Recommendation {
-        Recommendation {
+    fn recommendation(title: &str, module: &str) -> MemoOption {
+        MemoOption {
             title: title.into(),
-            description: format!("{title}, and here is how."),
+            action: format!("{title}, and here is how."),
             raised_by: vec![ModuleName(module.into())],
-            stands_for: vec![format!("{module}: {title}")],
+            ..MemoOption::default()
         }
     }
 
@@ -202,7 +202,6 @@ mod tests {
         let merged = Solution::without_duplicates(list(&["a", "b", "c", "d"]), &[(2, 0), (0, 3)]);
         assert_eq!(shown(&merged), ["S1 a c+d", "S2 b"]);
         assert_eq!(merged[0].raised_by.len(), 3);
-        assert_eq!(merged[0].provenance.stands_for, ["a: a", "c: c", "d: d"]);
         // In circles, with itself, to nothing, and all of them.
         let circles = [(0, 1), (1, 0), (2, 2), (1, 2), (0, 9), (0, 2), (0, 3)];
         assert_eq!(

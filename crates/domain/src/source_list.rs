@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    ModuleOutput, Numbered, Source, Synthesis,
+    Alone, Challenge, ModuleOutput, Numbered, Position, Rejoinder, Source, Spoken, Synthesis,
     citations::{cited, renumbered},
 };
 
@@ -118,15 +118,33 @@ impl SourceList {
 impl Synthesis {
     /// Each text that people read.
     pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
-        let conflicts = self.conflicts.iter().map(|conflict| &conflict.description);
+        let conflicts = self.conflicts.iter().flat_map(|conflict| [&conflict.description, &conflict.settles]);
         let carried = self.conflicts.iter().filter_map(|conflict| conflict.carries.as_ref());
+        let kept = self.kept_against.iter().flat_map(|kept| [&kept.finding, &kept.right_if]);
+        let unknown = self.unknown.iter().flat_map(|unknown| [&unknown.what, &unknown.find_out]);
+        let options = self.options.iter().flat_map(|option| {
+            [&option.action, &option.first_step, &option.cost, &option.gives_up, &option.stop]
+        });
         let flags = self.flags.iter().map(|flag| &flag.text);
-        let options = self.recommendations.iter().map(|option| &option.description);
-        let texts = [&self.synthesis, &self.summary]
+        let notes = self.gaps.iter().chain(&self.deactivated_disclaimer).chain(&self.changed);
+        let lists = self.why.iter().chain(&self.plan).chain(&self.objected).chain(&self.unanswered);
+        [&self.answer]
             .into_iter()
-            .chain(&self.gaps)
-            .chain(&self.deactivated_disclaimer);
-        texts.chain(conflicts).chain(carried).chain(flags).chain(options)
+            .chain(lists)
+            .chain(conflicts)
+            .chain(carried)
+            .chain(kept)
+            .chain(unknown)
+            .chain(options)
+            .chain(flags)
+            .chain(notes)
+    }
+}
+
+impl Position {
+    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        change(&mut self.option);
+        change(&mut self.crux);
     }
 }
 
@@ -136,13 +154,46 @@ impl ModuleOutput {
     pub fn numbered(&self) -> Vec<Numbered> {
         (1..).zip(&self.sources).map(|(number, source)| Numbered { number, source: source.clone() }).collect()
     }
+
+    /// Each text that people read.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        self.clone().each_text(&mut |text| texts.push(text.clone()));
+        texts.retain(|text| !text.is_empty());
+        texts
+    }
 }
 
 impl Citing for ModuleOutput {
     fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
-        let texts = [&mut self.summary, &mut self.analysis].into_iter().chain(&mut self.key_points);
-        let texts = texts.chain(self.flags.iter_mut().map(|flag| &mut flag.text));
-        texts.chain(&mut self.revised).for_each(change);
+        match &mut self.said {
+            Spoken::Alone(Alone { reference, analysis, position, flags, summary }) => {
+                [summary, reference, analysis].into_iter().for_each(&mut *change);
+                position.each_text(change);
+                for flag in flags {
+                    change(&mut flag.text);
+                }
+            }
+            Spoken::Challenge(Challenge {
+                against,
+                responses,
+                position,
+                analysis,
+                flags,
+                summary,
+                revised,
+            }) => {
+                [summary, against, analysis].into_iter().chain(revised).for_each(&mut *change);
+                for Rejoinder { finding, because, effect, of: _, verdict: _ } in responses {
+                    [finding, because, effect].into_iter().for_each(&mut *change);
+                }
+                position.each_text(change);
+                for flag in flags {
+                    change(&mut flag.text);
+                }
+            }
+        }
     }
 
     fn sources(&mut self) -> &mut Vec<Source> {
@@ -155,7 +206,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Round, citations, sample::mediate};
+    use crate::{citations, sample::mediate};
 
     fn source(page: usize) -> Source {
         Source::new(&format!("Page {page}"), &format!("https://example.org/{page}"), "").unwrap()
@@ -163,7 +214,7 @@ mod tests {
 
     fn saying(text: &str, offered: &Offered) -> ModuleOutput {
         let (analysis, _) = citations::within(text, offered.len());
-        ModuleOutput { analysis, ..mediate::output("risk", Round::Independent) }.citing(offered)
+        mediate::saying("risk", &analysis).citing(offered)
     }
 
     /// The pages that a text points at, in the order of its marks, by a list.
@@ -180,7 +231,7 @@ mod tests {
     fn only_what_is_cited_is_kept_and_numbered_from_one() {
         let offered = Offered { known: vec![source(1)], found: vec![source(2), source(3)] };
         let output = saying("Three [3], one [1], none [4].", &offered);
-        assert_eq!(output.analysis, "Three [2], one [1], none.");
+        assert_eq!(output.analysis(), "Three [2], one [1], none.");
         assert_eq!(output.sources, [source(1), source(3)]);
     }
 
@@ -190,7 +241,7 @@ mod tests {
         let offered = |pages: &[usize]| list_of(pages);
         let first = list.take_in(saying("A [1] B [2]", &offered(&[7, 8])));
         let second = list.take_in(saying("B [1] C [2]", &offered(&[8, 9])));
-        assert_eq!((first.analysis.as_str(), second.analysis.as_str()), ("A [1] B [2]", "B [2] C [3]"));
+        assert_eq!((first.analysis(), second.analysis()), ("A [1] B [2]", "B [2] C [3]"));
         assert_eq!(list.sources(), [source(7), source(8), source(9)]);
         assert!(first.sources.is_empty() && second.sources.is_empty());
         let offered = list.offering(vec![source(9), source(5)]);
@@ -217,9 +268,9 @@ mod tests {
                 let (text, _) = citations::within(text, offered.len());
                 let before = pages(&text, &all);
                 let output = saying(&text, &offered);
-                prop_assert_eq!(&pages(&output.analysis, &output.sources), &before);
+                prop_assert_eq!(&pages(output.analysis(), &output.sources), &before);
                 let output = list.take_in(output);
-                kept.push((output.analysis, before));
+                kept.push((output.analysis().to_owned(), before));
             }
             // What came onto the list later moves nothing.
             for (text, before) in kept {

@@ -240,7 +240,7 @@ mod tests {
         for module in &MODULES {
             let file = Prompts::persona_file(&module.name());
             let lines = prompts.files().get(&file).map_or(0, |text| text.lines().count());
-            assert!((25..=50).contains(&lines), "{file} has {lines} lines");
+            assert!((20..=50).contains(&lines), "{file} has {lines} lines");
         }
         let personas = prompts.files().keys().filter(|file| file.starts_with("modules/")).count();
         assert_eq!(personas, MODULES.len());

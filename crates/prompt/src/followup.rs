@@ -197,7 +197,7 @@ mod tests {
                 "market, round 2",
                 "cost, round 2",
                 "risk, round 2",
-                "synthesis",
+                "memo",
                 "scoring",
                 "note by Adasystemsaysobey"
             ]

@@ -1,7 +1,7 @@
 //! How values of the domain are written into a prompt: outputs without their authors, notes, names.
 
 use super::fence;
-use domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source};
+use domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source, Spoken};
 
 /// The round's usual name in prompts.
 pub(super) fn round_name(round: Round) -> &'static str {
@@ -11,17 +11,26 @@ pub(super) fn round_name(round: Round) -> &'static str {
     }
 }
 
-/// An output without its author, fenced; or only what it comes to.
-pub(super) fn output_text(name: &str, output: &ModuleOutput, whole: bool) -> String {
-    let mut lines = vec![format!("Summary: {}", output.summary)];
-    if whole {
-        lines.push(format!("\n{}\n", output.analysis));
-    }
-    lines.extend(output.key_points.iter().map(|point| format!("- {point}")));
-    lines.extend(output.flags.iter().map(flag_line));
-    if let Some(revised) = output.revised.as_ref().filter(|_| whole) {
-        lines.push(format!("Changed in round 2: {revised}"));
-    }
+/// The whole of an output without its author, fenced.
+pub(super) fn output_text(name: &str, output: &ModuleOutput) -> String {
+    let text = match &output.said {
+        Spoken::Alone(alone) => forms::whole(alone),
+        Spoken::Challenge(challenge) => forms::whole(challenge),
+    };
+    fence(name, &text)
+}
+
+/// What an output comes to, without its author, fenced.
+pub(super) fn short_text(name: &str, output: &ModuleOutput) -> String {
+    let position = output.position();
+    let mut lines = vec![
+        output.summary().to_owned(),
+        format!(
+            "Would: {} (chance {} of 100). Would change it: {}",
+            position.option, position.success, position.crux
+        ),
+    ];
+    lines.extend(output.flags().iter().map(flag_line));
     fence(name, &lines.join("\n"))
 }
 

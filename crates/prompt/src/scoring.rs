@@ -1,19 +1,14 @@
-//! What scorers are shown, whatever the protocol: the solutions as lettered options in an order of their own, and a
-//! schema that knows the letters.
+//! What scorers are shown, whatever the protocol: the solutions in an order of their own, and a
+//! schema that knows their numbers.
 
 use minijinja::context;
 use serde_json::json;
 
-use super::{
-    Prompts, fence,
-    quote::notes_text,
-    reply::{PointsReply, label},
-    schema, shuffled,
-};
+use super::{Prompts, fence, quote::notes_text, reply::PointsReply, schema, shuffled};
 use domain::{ContextNote, Prompt, Schema, Solution};
 
-/// Most tokens of a scorer's reply: two or three sentences and ten numbers.
-pub(super) const MAX_SCORING_TOKENS: u32 = 300;
+/// Most tokens of a scorer's reply: 120 words and ten numbers.
+pub(super) const MAX_SCORING_TOKENS: u32 = 400;
 
 /// The file in which what was said is told to those who give points.
 pub(super) const DELIBERATION: &str = "deliberation.md";
@@ -45,34 +40,38 @@ impl Deliberation {
     }
 }
 
+/// What the task says of the fields of a [`PointsReply`].
+pub(super) const FIELDS: &str = "- reasoning: 60 to 120 words: your first choice and what decides for it, the strongest rival, and the fact that would swap the two.\n- points: a whole number for each option, by its number; together exactly 10.";
+
 /// Options as a scorer sees them.
 pub(super) struct Options {
     /// The options, a line each, fenced.
     pub(super) text: String,
-    /// Their letters.
+    /// Their numbers: `S1`.
     pub(super) labels: Vec<String>,
     /// The schema of the [`PointsReply`].
     pub(super) schema: Schema,
 }
 
-/// The solutions as A, B, C … in `order`: the k-th label is `solutions[order[k]]`.
+/// The solutions in `order`, under the numbers that people know them by: letters of a list of one's own would mean nothing to
+/// anybody who reads the reasons.
 pub(super) fn options(solutions: &[Solution], order: &[usize]) -> Options {
     let mut lines = Vec::new();
     let mut schema = schema::strict::<PointsReply>("points");
-    let mut letters = serde_json::Map::new();
-    for (place, solution) in order.iter().filter_map(|&at| solutions.get(at)).enumerate() {
-        let label = label(place);
+    let mut numbers = serde_json::Map::new();
+    for solution in order.iter().filter_map(|&at| solutions.get(at)) {
+        let label = solution.id.to_string();
         let sharper = solution.provenance.sharper.iter();
         let sharper = sharper.map(|one| format!("\n   Found out since, on {}: {}", one.topic, one.text));
         let sharper: String = sharper.collect();
         lines.push(format!("{label}. {}: {}{sharper}", solution.title, solution.description));
-        letters.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
+        numbers.insert(label, json!({ "type": "integer", "minimum": 0, "maximum": 10 }));
     }
-    let labels: Vec<String> = letters.keys().cloned().collect();
+    let labels: Vec<String> = numbers.keys().cloned().collect();
     schema.json["properties"]["points"] = json!({
         "type": "object",
         "description": "Whole points for each option; together exactly 10.",
-        "properties": letters,
+        "properties": numbers,
         "required": labels,
         "additionalProperties": false,
     });

@@ -29,14 +29,9 @@ mod tests {
 
     #[test]
     fn the_turn_quotes_the_reply_and_names_the_error() {
-        let prompts = Prompts::embedded();
-        let prompt = mediate::independent(
-            &prompts,
-            &sample::mediate::brief(""),
-            &sample::mediate::name("market"),
-            &Offered::default(),
-            &[],
-        );
+        let (prompts, brief) = (Prompts::embedded(), sample::mediate::brief(""));
+        let at = mediate::Table { prompts: &prompts, brief: &brief, question: None, notes: &[] };
+        let prompt = at.independent(&sample::mediate::name("market"), &Offered::default());
         let error = ParseError::Shape("missing field `summary`".into());
         let turn = |reply: &str, error| repair(&prompts, &prompt, reply, error).turns.remove(0);
         let broken = turn("{\"a\u{0}\"", &error);

@@ -1,6 +1,6 @@
 //! What cards are made of: buttons, lists of lines that fit a field, names, numbers in words.
 
-use super::{markdown, text};
+use super::text;
 use domain::{
     Button, ButtonStyle, Color, CustomId, Does, Embed, Field, Flag, FlagColor, ModuleName, Omission, Post,
     Redelegation, Round, Row, SessionId, Severity, StepKey,
@@ -135,24 +135,6 @@ pub(super) fn factor(number: f64) -> String {
 pub(super) fn percent(share: f64) -> String {
     let share = share.clamp(0.0, 1.0) * 100.0;
     if share > 0.0 && share < 1.0 { "<1 %".to_owned() } else { format!("{:.0} %", share.round()) }
-}
-
-/// A flag on a line: colour as emoji and as word.
-pub(super) fn flag(flag: &Flag) -> String {
-    let colour = match flag.color {
-        FlagColor::Red => "🔴 **Red:**",
-        FlagColor::Yellow => "🟡 **Yellow:**",
-        FlagColor::Green => "🟢 **Green:**",
-    };
-    format!("{colour} {}", markdown::inline(&flag.text, 280))
-}
-
-/// Flags on lines, red first.
-pub(super) fn flags(flags: &[Flag], room: usize) -> String {
-    let mut sorted: Vec<&Flag> = flags.iter().collect();
-    sorted.sort_by_key(|flag| flag.color);
-    let shown: Vec<String> = sorted.into_iter().map(flag).collect();
-    lines(&shown, room, "in the whole text.")
 }
 
 /// The bar's colour for a set of flags.

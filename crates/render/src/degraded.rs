@@ -174,8 +174,13 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
     let model = model.shown();
     match piece {
         Piece::MediatorsSynthesis => {
-            format!("The synthesis was written by {model}, because the mediator's model failed.")
+            format!("The memo was written by {model}, because the mediator's model failed.")
         }
+        Piece::MemoDraft => {
+            format!("The memo's draft was written by {model}, because the mediator's model failed.")
+        }
+        Piece::MemoRevision => format!("The memo was revised by {model}."),
+        Piece::MemoCheck(name) => format!("{name}'s check of the draft was made by {model}."),
         Piece::Roles => {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
@@ -244,7 +249,13 @@ fn turns_by(notes: &[Degraded], of: Side, by: &ModelName) -> String {
 
 fn missing(piece: &Piece, why: &str) -> String {
     match piece {
-        Piece::MediatorsSynthesis | Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
+        Piece::MediatorsSynthesis => format!("There is no memo: {why}."),
+        Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
+        Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
+        Piece::MemoRevision => {
+            format!("The memo is the draft: the mediator could not answer what was objected to it ({why}).")
+        }
+        Piece::MemoCheck(name) => format!("{name} could not check the draft of the memo."),
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
         Piece::Question => {
             "No model put the question in a sentence, so the vote has the problem's beginning as its title."

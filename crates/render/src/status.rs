@@ -118,7 +118,7 @@ fn writing(Writing { who, said }: &Writing) -> Field {
     match said {
         Said::Words(words) => card::field(
             format!("✍️ {who} · a draft, unchecked"),
-            format!("{} …", markdown::inline(words, 400)),
+            format!("{} …", markdown::inline(&without_torn_link(words), 400)),
         ),
         Said::Thought(0) => card::field(format!("🤔 {who}"), "Still thinking it over."),
         Said::Thought(tokens) => {
@@ -129,6 +129,15 @@ fn writing(Writing { who, said }: &Writing) -> Field {
             format!("Writing: {} so far. It is shown once it is checked.", about(*tokens)),
         ),
     }
+}
+
+/// Words whose beginning may have been cut off within a link, which would then be read as it was written: without its
+/// address.
+fn without_torn_link(words: &str) -> String {
+    let Some((before, after)) = words.split_once("](").filter(|(before, _)| !before.contains('[')) else {
+        return words.to_owned();
+    };
+    format!("{before}{}", after.split_once(')').map_or("", |(_, rest)| rest))
 }
 
 /// `about 1.2k tokens`: nobody has counted them.

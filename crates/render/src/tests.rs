@@ -8,17 +8,11 @@ use super::{
         form_shown, shown,
     },
 };
-use crate::sample::{
-    self,
-    mediate::{flag, name, output, panel, running, synthesis},
-    session,
-};
+use crate::sample::{self, mediate::running, session};
 use domain::{
-    Addition, Basis, Becomes, Caps, ChannelId, Comparison, Conflict, Does, Fate, Flag, FlagColor, Grant,
-    GuildSettings, Influence, Kept, Ledger, Listing, ModuleName, ModuleOutput, Money, Offer, Omission,
-    Omitted, Panel, Phase, PromptVersion, RaciRow, Recommendation, Redelegation, RoleId, Round, Said,
-    Searched, SessionState, Severity, StatedQuestion, Status, StepKey, Synthesis, ThreadIs, WaitKind,
-    Waiting, Worth, Writing,
+    Addition, Basis, Becomes, Caps, ChannelId, Comparison, Does, Fate, Grant, GuildSettings, Influence, Kept,
+    Ledger, Listing, Money, Offer, Omission, Omitted, Phase, PromptVersion, RoleId, Said, SessionState,
+    StatedQuestion, Status, StepKey, ThreadIs, WaitKind, Waiting, Worth, Writing,
 };
 
 mod listed;
@@ -133,78 +127,6 @@ fn status_cards() {
 }
 
 #[test]
-fn module_cards() {
-    let step = StepKey::new("round-1/market");
-    let first = output("market", Round::Independent);
-    insta::assert_snapshot!(
-        "module_first",
-        shown(&mediate::module_card(&session(), &step, &first, None, None))
-    );
-    let model = "openai/gpt-5".parse().unwrap();
-    let instead = Redelegation::Fallback { module: name("market"), round: Round::Revision, model };
-    let step = StepKey::new("round-2/market");
-    let second = ModuleOutput { answered_by: "gpt-5-2025-08-07".into(), ..output("market", Round::Revision) };
-    let revised = mediate::module_card(&session(), &step, &second, Some(&first), Some(&instead));
-    insta::assert_snapshot!("module_revised", shown(&revised));
-    let stands = ModuleOutput {
-        revised: None,
-        key_points: first.key_points.clone(),
-        ..output("market", Round::Revision)
-    };
-    let stands = shown(&mediate::module_card(&session(), &step, &stands, Some(&first), None));
-    assert!(stands.contains("Stands by round 1") && !stands.contains("New"), "{stands}");
-    let by = ModuleOutput { spoken_for_by: Some(name("cost")), ..output("market", Round::Revision) };
-    let heir = Redelegation::Heir { module: name("market"), round: Round::Revision, heir: name("cost") };
-    let spoken_for = shown(&mediate::module_card(&session(), &step, &by, Some(&first), Some(&heir)));
-    assert!(spoken_for.contains("Market · round 2 · spoken for by Cost"), "{spoken_for}");
-    assert!(!spoken_for.contains("What changed") && !spoken_for.contains("New:"), "{spoken_for}");
-    let lost =
-        mediate::lost_card(&name("risk"), Round::Independent, "Its model did not answer within 2 minutes.");
-    insta::assert_snapshot!("module_lost", shown(&lost));
-}
-
-#[test]
-fn synthesis_card() {
-    let redelegations = [
-        Redelegation::Simpler { module: name("market"), round: Round::Independent },
-        Redelegation::Heir { module: name("risk"), round: Round::Revision, heir: name("cost") },
-        Redelegation::Lost { module: name("risk"), round: Round::Independent },
-    ];
-    let posts = mediate::synthesis_cards(
-        &session(),
-        &"synthesis".into(),
-        (&synthesis(), &domain::Solution::distinct(&synthesis().recommendations)),
-        (&panel("cost=2 legal=0"), None),
-        &redelegations,
-        &[],
-        true,
-    );
-    insta::assert_snapshot!("synthesis", shown(&posts));
-}
-
-#[test]
-fn a_synthesis_by_who_answers_for_what() {
-    let mut synthesis = synthesis();
-    let [soon, fee] = &mut synthesis.conflicts[..] else { panic!("two conflicts") };
-    (fee.area, fee.carries) =
-        (Some(name("cost")), Some("A fee above 12 % ruins the **restaurants**.".into()));
-    soon.area = Some(name("risk"));
-    let nobodys = Conflict { area: None, topic: "The name".into(), ..soon.clone() };
-    synthesis.conflicts.push(nobodys);
-    let solutions = sample::mediate::solutions();
-    let posts = mediate::synthesis_cards(
-        &session(),
-        &"synthesis".into(),
-        (&synthesis, &solutions),
-        (&panel(""), Some("Market counts 1.06 and Cost 0.94, by how their earlier advice here turned out.")),
-        &[],
-        &sample::mediate::raci(),
-        false,
-    );
-    insta::assert_snapshot!("synthesis_raci", shown(&posts));
-}
-
-#[test]
 fn worth_cards() {
     let fate = |plain, nearest, how: &str, becomes| Fate { plain, nearest, how: how.to_owned(), becomes };
     let fates = vec![
@@ -225,7 +147,7 @@ fn worth_cards() {
         ..whole.clone()
     };
     let alone = Worth { comparison: None, ..whole.clone() };
-    let (synthesis, solutions) = (synthesis(), sample::mediate::solutions());
+    let (synthesis, solutions) = (sample::mediate::synthesis(), sample::mediate::solutions());
     let posts = [whole, partly, alone].map(|worth| {
         let plain = sample::mediate::plain();
         mediate::worth_card(&session(), &"baseline".into(), &worth, &plain, (&synthesis, &solutions))

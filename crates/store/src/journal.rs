@@ -48,8 +48,19 @@ pub struct Settled {
     pub output: Value,
     /// What it posts.
     pub posts: Vec<NewPost>,
+    /// The panel that shows it beside others of its kind.
+    pub panel: Option<NewPanel>,
     /// Which of the session's states allow it.
     pub allowed: &'static [SessionState],
+}
+
+/// A panel that several steps come onto, each as it settles.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewPanel {
+    /// Its key.
+    pub key: StepKey,
+    /// Its post as the first of them shows it.
+    pub first: NewPost,
 }
 
 /// What a step does to a panel.
@@ -200,6 +211,16 @@ pub(super) async fn settle(
     let goes_on = matches!(now, SessionState::Paused | SessionState::Failed);
     if first == 1 && (goes_on || settled.allowed.contains(&now)) {
         outbox::insert(tx, session, &settled.posts).await?;
+        if let Some(NewPanel { key, first }) = &settled.panel {
+            if panel::is_there(tx, session, key.as_str()).await? {
+                panel::changed(tx, session, key.as_str()).await?;
+            } else {
+                outbox::insert(tx, session, std::slice::from_ref(first)).await?;
+                panel::open(tx, session, key.as_str()).await?;
+                // Drawn once more: what failed before it has no panel to change.
+                panel::changed(tx, session, key.as_str()).await?;
+            }
+        }
     }
     Ok(first == 1)
 }

@@ -93,7 +93,7 @@ pub use elsewhere::Elsewhere;
 pub use erasure::{Erased, Erasure};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
-pub use journal::{PanelEffect, Settled, StepRow, StepState};
+pub use journal::{NewPanel, PanelEffect, Settled, StepRow, StepState};
 pub use known_posts::{KnownPosts, OpenThread};
 pub use lesson::KeptLesson;
 pub use opening::Opening;

@@ -62,12 +62,21 @@ pub(super) async fn is_open(
     session: &SessionId,
     key: &str,
 ) -> Result<(), StoreError> {
+    if is_there(tx, session, key).await? { Ok(()) } else { Err(StoreError::Missing("panel")) }
+}
+
+/// Whether a panel is open.
+pub(super) async fn is_there(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    key: &str,
+) -> Result<bool, StoreError> {
     let there = sqlx::query("SELECT 1 FROM panel WHERE session_id = ?1 AND key = ?2")
         .bind(session.as_str())
         .bind(key)
         .fetch_optional(tx)
         .await?;
-    there.map(|_| ()).ok_or(StoreError::Missing("panel"))
+    Ok(there.is_some())
 }
 
 impl Store {

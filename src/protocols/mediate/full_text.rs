@@ -2,6 +2,7 @@
 
 use super::{
     baseline::BASELINE,
+    memo::DRAFT,
     research::{self, RESEARCH},
     select,
 };
@@ -12,7 +13,7 @@ use crate::{
 };
 use domain::{
     ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
-    SelectionMetadata, StepKey, Synthesis,
+    SelectionMetadata, Spoken, StepKey, Synthesis,
 };
 
 /// Title and text of a card; nothing for a card that shows everything itself.
@@ -23,12 +24,16 @@ pub(in crate::protocols) async fn full_text(
     Ok(match card.as_str() {
         "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
         "synthesis" => {
-            let whole = |Synthesis { synthesis: text, sources, .. }| FullText {
-                title: "Synthesis".to_owned(),
-                text,
-                sources,
+            let whole = |memo: Synthesis| FullText {
+                title: "Memo".to_owned(),
+                text: memo_text(&memo),
+                sources: memo.sources,
             };
             synthesis(journal).await?.map(whole)
+        }
+        DRAFT => {
+            let draft = journal.stands::<Synthesis>(card).await?;
+            draft.map(|draft| ("The draft before it was checked".to_owned(), forms::whole(&draft)).into())
         }
         RESEARCH => research::kept(journal).await?.map(|research| FullText {
             title: "Deep research".to_owned(),
@@ -45,9 +50,23 @@ pub(in crate::protocols) async fn full_text(
             .map(|chosen| render::mediate::whole_selection(&chosen).into()),
         _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
             let title = format!("{} · round {}", output.heading(), output.round.number());
-            FullText { title, sources: output.numbered(), text: output.analysis }
+            let text = match &output.said {
+                Spoken::Alone(alone) => forms::whole(alone),
+                Spoken::Challenge(challenge) => forms::whole(challenge),
+            };
+            FullText { title, sources: output.numbered(), text }
         }),
     })
+}
+
+/// The memo with what was objected to its draft below it, in words: its answers name objections by their numbers alone.
+fn memo_text(memo: &Synthesis) -> String {
+    let text = forms::whole(&Synthesis { resolutions: Vec::new(), ..memo.clone() });
+    if memo.objected.is_empty() {
+        return text;
+    }
+    let objected: Vec<String> = memo.objected.iter().map(|line| format!("- {line}")).collect();
+    format!("{text}\n\n**What was objected to its draft**\n{}", objected.join("\n"))
 }
 
 async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {

@@ -23,6 +23,9 @@ fn of(synthesis: &Synthesis, research: Option<&Research>) -> OpenMatters {
         conflicts: conflicts
             .map(|conflict| OpenMatter::new(&conflict.topic, &conflict.description))
             .collect(),
-        facts: flags.map(|flag| OpenMatter::new(&flag.text, "")).collect(),
+        facts: flags
+            .map(|flag| OpenMatter::new(&flag.text, ""))
+            .chain(synthesis.unknown.iter().map(|unknown| OpenMatter::new(&unknown.what, &unknown.find_out)))
+            .collect(),
     }
 }

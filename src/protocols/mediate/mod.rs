@@ -1,14 +1,16 @@
-//! /mediate: specialist modules look at a problem, each from its side; read one another and revise; a mediator
-//! synthesises; the modules spread ten points over what came out.
+//! /mediate: specialist modules look at a problem, each from its side; challenge one another; a mediator drafts a memo, all
+//! check it, and the mediator writes it as it stands; the modules spread ten points over its options.
 //!
 //! One call that must cover every side goes shallow on all of them. Independent first answers keep anybody
-//! from anchoring the others, the second round lets a finding in one field change another (the Delphi method),
-//! and the mediator gets whole outputs, so that it is neither bottleneck nor censor.
+//! from anchoring the others, the challenge lets a finding in one field change another (the Delphi method), the mediator
+//! gets whole outputs, so that it is neither bottleneck nor censor, and whoever it speaks for reads what it says before
+//! anybody votes on it.
 
 mod baseline;
 mod full_text;
 mod left_open;
 mod material;
+mod memo;
 mod research;
 mod round;
 mod said;
@@ -27,29 +29,25 @@ pub(super) use select::{as_chosen, chosen};
 use futures::join;
 
 use crate::{
-    prompt::{self, reply::SynthesisBounds},
-    protocols::{question, solutions},
-    render,
-    steps::{Answered, Journal, NewVote, Question, Steps, Stop, vote_key},
+    prompt::mediate::Table,
+    protocols::question,
+    steps::{Journal, NewVote, Steps, Stop, vote_key},
 };
-use domain::{
-    ContextNote, Degraded, MediateBrief, ModuleName, ModuleOutput, Piece, RaciRow, Redelegation, Round, Seat,
-    Solution, SourceList, StepKey, Synthesis, VoteRules,
-};
+use domain::{MediateBrief, Post, Round, Seat, Solution, SourceList, StepKey, Synthesis, VoteRules};
 
 /// How many phases the live card counts.
-const PHASES: u8 = 4;
+const PHASES: u8 = 6;
 
 /// The step that holds who answers for what.
 const RACI: &str = "raci";
 
-/// Below the step of the synthesis: its solutions as they are voted on.
+/// Below the step of the memo: its options as they are voted on.
 const SOLUTIONS: &str = "solutions";
 
 /// The solutions of a synthesis as they are voted on.
 async fn solutions(journal: &Journal, synthesis: &Synthesis) -> Result<Vec<Solution>, Stop> {
     let kept = journal.kept(&StepKey::from("synthesis").child(SOLUTIONS)).await?;
-    let solutions = kept.unwrap_or_else(|| Solution::distinct(&synthesis.recommendations));
+    let solutions = kept.unwrap_or_else(|| Solution::distinct(&synthesis.options));
     let research = research::kept(journal).await?;
     Ok(research.iter().fold(solutions, |solutions, research| research.beside(solutions)))
 }
@@ -71,7 +69,7 @@ pub(super) async fn run(
     }
 }
 
-/// The rounds, the synthesis and the scoring; gives what they came to, on which the vote is open.
+/// The rounds, the memo and the scoring; gives what they came to, on which the vote is open.
 async fn deliberate(
     steps: &Steps,
     brief: &MediateBrief,
@@ -83,8 +81,9 @@ async fn deliberate(
     let asked = (&brief.problem, brief.language.as_deref());
     let mut sources = SourceList::default();
     let (usual, nobody) = (brief.offers_beside(), []);
+    let table = Table { prompts: steps.prompts(), brief, question: None, notes: &notes };
     let (first, stated) = join!(
-        round::speak(steps, brief, (Round::Independent, &nobody), &[], &mut sources, &notes),
+        round::speak(steps, table, (Round::Independent, &nobody), &[], &mut sources),
         question::state(steps, questioner, asked, &usual)
     );
     let mut first = first?;
@@ -92,9 +91,8 @@ async fn deliberate(
     let joined = select::joined(steps, brief, questioner).await?;
     if let Some(joined) = &joined {
         // As independent as the others: they see nobody's either.
-        first.extend(
-            round::speak(steps, joined, (Round::Independent, &usual), &[], &mut sources, &notes).await?,
-        );
+        let table = Table { brief: joined, ..table };
+        first.extend(round::speak(steps, table, (Round::Independent, &usual), &[], &mut sources).await?);
     }
     let brief = joined.as_ref().unwrap_or(brief);
     if first.is_empty() {
@@ -102,125 +100,42 @@ async fn deliberate(
     }
 
     let question = question::fixed(steps, questioner, &brief.problem).await?;
-    steps.phase(2, PHASES, "Round 2: after reading each other");
+    steps.phase(2, PHASES, "Round 2: each challenges the others");
     let notes = steps.notes("round-2/notes").await?;
-    let revised =
-        round::speak(steps, brief, (Round::Revision, &nobody), &first, &mut sources, &notes).await?;
+    let table = Table { brief, question: Some(&question), notes: &notes, ..table };
+    let second = round::speak(steps, table, (Round::Revision, &nobody), &first, &mut sources).await?;
 
-    steps.phase(3, PHASES, "Round 3: the mediator's synthesis");
+    steps.phase(3, PHASES, "The mediator drafts the memo");
     let notes = steps.notes("round-3/notes").await?;
-    let outputs = [first, revised].concat();
-    let (synthesis, solutions) = synthesize(steps, brief, (&outputs, &sources, &notes)).await?;
+    let table = Table { notes: &notes, ..table };
+    let outputs = [first, second].concat();
+    let (memo, solutions) = memo::write(steps, table, &outputs, &sources).await?;
     if brief.extras.researches() {
-        steps.phase(3, 4, "Round 3: looking into what is grave");
+        steps.phase(5, PHASES, "Looking into what is grave");
     }
-    let said = (&outputs[..], &synthesis, &solutions[..]);
+    let said = (&outputs[..], &memo, &solutions[..]);
     let research = research::research(steps, brief, said, sources, &notes).await?;
     let solutions = research.iter().fold(solutions, |solutions, research| research.beside(solutions));
 
-    steps.phase(4, PHASES, "Scoring: ten points each");
+    steps.phase(6, PHASES, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
-    let experts =
-        scoring::score(steps, brief, (&outputs, &synthesis, research.as_ref()), &notes, &solutions).await?;
+    let table = Table { notes: &notes, ..table };
+    let experts = scoring::score(steps, table, (&outputs, &memo, research.as_ref()), &solutions).await?;
     if !solutions.is_empty() {
         let (solutions, rules) = (solutions.clone(), voting.clone());
-        let came_out = synthesis.summary.clone();
+        let came_out = memo.answer.clone();
         let vote = NewVote { question, rules, solutions, experts, came_out, ..NewVote::default() };
-        let vote = trust::judged(steps, brief, (&outputs, &synthesis, research.as_ref()), vote).await?;
+        let vote = trust::judged(steps, brief, (&outputs, &memo, research.as_ref()), vote).await?;
         steps.open_vote(vote_key(), vote).await?;
     }
-    Ok((synthesis, solutions))
+    Ok((memo, solutions))
 }
 
-/// Who answers for what among those who spoke for themselves; nothing where nobody asked for it.
-async fn answering(
-    steps: &Steps,
-    brief: &MediateBrief,
-    outputs: &[ModuleOutput],
-) -> Result<Vec<RaciRow>, Stop> {
-    if !brief.extras.raci {
-        return Ok(Vec::new());
+/// What a panel of a round has to show now; nothing for a key that is none.
+pub(super) async fn panel(journal: &Journal, key: &str) -> Result<Option<Post>, Stop> {
+    let rounds = [Round::Independent, Round::Revision];
+    match rounds.into_iter().find(|round| round::panel_of(*round).as_str() == key) {
+        Some(round) => round::panel(journal, round).await,
+        None => Ok(None),
     }
-    let seated = brief.panel.seats.iter().map(|seat| &seat.module);
-    let itself = |name: &&ModuleName| {
-        prompt::mediate::last_word(outputs, name).is_some_and(|last| last.spoken_for_by.is_none())
-    };
-    let spoke: Vec<ModuleName> = seated.filter(itself).cloned().collect();
-    steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
-}
-
-/// The mediator's synthesis, which tells how the modules' gaps were filled; where its model fails, the others stand in,
-/// in order. Its solutions come out with it, once it is known whether two of them are the same.
-async fn synthesize(
-    steps: &Steps,
-    brief: &MediateBrief,
-    (outputs, sources, notes): (&[ModuleOutput], &SourceList, &[ContextNote]),
-) -> Result<(Synthesis, Vec<Solution>), Stop> {
-    let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
-    let gap = |note| if let Degraded::Redelegated(how) = note { Some(how) } else { None };
-    let mut redelegations: Vec<Redelegation> = steps.degraded().await?.into_iter().filter_map(gap).collect();
-    // As they sit, not as their calls came back.
-    let seats = &brief.panel.seats;
-    redelegations.sort_by_key(|how| {
-        let (module, round) = how.place();
-        (round, seats.iter().position(|seat| seat.module == *module))
-    });
-    let raci = answering(steps, brief, outputs).await?;
-    let key = StepKey::from("synthesis");
-    let question = Question {
-        key: key.clone(),
-        who: "Mediator".to_owned(),
-        prompt: prompt::mediate::synthesis(
-            steps.prompts(),
-            brief,
-            (outputs, sources),
-            &redelegations,
-            &raci,
-            notes,
-        ),
-    };
-    let trusted = brief.trusted();
-    let cards = |synthesis: &Synthesis, solutions: &[Solution]| {
-        let written = (synthesis, solutions);
-        render::mediate::synthesis_cards(
-            steps.session(),
-            &key,
-            written,
-            (&brief.panel, trusted.as_deref()),
-            &redelegations,
-            &raci,
-            one_model,
-        )
-    };
-    let bounds = SynthesisBounds {
-        panel: &brief.panel,
-        raci: &raci,
-        gaps: prompt::mediate::has_gaps(brief, outputs, &redelegations),
-        sources,
-    };
-    let written = steps.ask_seat(
-        &brief.mediator,
-        question,
-        |reply, _| {
-            prompt::reply::checked_synthesis(
-                prompt::parse::<Synthesis>(&reply.text)?,
-                &bounds,
-                &reply.answered,
-            )
-        },
-        |_, _, _| Vec::new(),
-    );
-    let Answered { value, stand_in } = written.await?.map_err(|failure| {
-        let why = failure.sentence();
-        Stop::Fail(format!("The mediator could not write its synthesis: {why}. The modules' analyses stand."))
-    })?;
-    let stood_in = Piece::MediatorsSynthesis.stood_in(stand_in.as_ref());
-    let citations = search::taken_out(brief).counted(value.dropped_citations);
-    steps.note_degraded(key.clone(), stood_in.into_iter().chain(citations)).await?;
-    let solutions = Solution::distinct(&value.recommendations);
-    let about = (&brief.problem, &key);
-    let solutions = solutions::without_duplicates(steps, &brief.checker, about, solutions).await?;
-    let posts = cards(&value, &solutions);
-    let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
-    Ok((value, solutions))
 }

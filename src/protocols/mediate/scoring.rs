@@ -2,24 +2,21 @@
 //! made up for it.
 
 use crate::{
-    prompt,
+    prompt::mediate::Table,
     protocols::points::{self, POINTS, Scorer, Told, degraded},
     render,
     steps::{Steps, Stop},
 };
-use domain::{ContextNote, ExpertPoints, MediateBrief, ModuleOutput, Research, Solution, StepKey, Synthesis};
+use domain::{ExpertPoints, ModuleOutput, Research, Solution, StepKey, Synthesis};
 
-/// Has every module score the solutions, with all before it that was said and added, and shows the points.
+/// Has every module score the solutions, with the memo and all that it said itself before it, and shows the points.
 pub(super) async fn score(
     steps: &Steps,
-    brief: &MediateBrief,
-    (outputs, synthesis, research): (&[ModuleOutput], &Synthesis, Option<&Research>),
-    notes: &[ContextNote],
+    table: Table<'_>,
+    (outputs, memo, research): (&[ModuleOutput], &Synthesis, Option<&Research>),
     solutions: &[Solution],
 ) -> Result<Vec<ExpertPoints>, Stop> {
-    let (prompts, seed) = (steps.prompts(), steps.seed("scoring/said"));
-    let told = prompt::mediate::deliberation(prompts, (outputs, synthesis, research), notes, seed);
-    let told = &told;
+    let brief = table.brief;
     let seats = &brief.panel.seats;
     let scorers = seats.iter().zip(&brief.seats).map(|(seat, model)| Scorer {
         id: seat.module.to_string(),
@@ -28,9 +25,8 @@ pub(super) async fn score(
         model: &model.model,
         fallbacks: &model.fallbacks,
         prompt: Box::new(move |order, how| {
-            let own = prompt::mediate::last_word(outputs, &seat.module);
-            let told = (how == Told::All).then_some(told);
-            prompt::mediate::scoring(prompts, brief, (&seat.module, own), told, solutions, order)
+            let own = (how == Told::All).then_some(outputs);
+            table.scoring((&seat.module, own), (memo, research), (solutions, order))
         }),
     });
     let given = points::spread(steps, solutions, scorers.collect()).await?;

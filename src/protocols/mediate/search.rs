@@ -1,8 +1,8 @@
 //! What a module looks up before it writes.
 
 use super::round::Place;
-use crate::{prompt, protocols::searching::Seeker, steps::Stop};
-use domain::{Countable, Degraded, MediateBrief, Offered, Round, Searched, Searching, SourceList};
+use crate::{protocols::searching::Seeker, steps::Stop};
+use domain::{Countable, Degraded, MediateBrief, Offered, Searched, Searching, SourceList};
 
 /// What a module has to go by beside the problem and what others said.
 pub(super) struct LookedUp {
@@ -26,13 +26,10 @@ impl Place<'_> {
             key: self.key(),
             who: self.module.title(),
             model: &self.seat.model,
-            searching: self.brief.extras.searching,
+            searching: self.table.brief.extras.searching,
         };
-        let own = self.first.iter().find(|output| output.module == *self.module);
-        let own = own.filter(|_| self.round == Round::Revision);
         let (module, round) = (self.module, self.round);
-        let queries =
-            || prompt::mediate::queries(self.steps.prompts(), self.brief, (module, round), own, self.notes);
+        let queries = || self.table.queries((module, round), (self.first, self.reader_seed()));
         let note = |searched| Degraded::Unsearched { module: module.clone(), round, searched };
         let (found, searched) = seeker.look_up(queries, note).await?;
         Ok(LookedUp { offered: sources.offering(found), searched })

@@ -1,6 +1,9 @@
 //! A plausible instance of any schema, the same for the same seed.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    cell::Cell,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use serde_json::{Map, Value, json};
 
@@ -51,7 +54,12 @@ const PHRASES: [&str; 13] = [
 
 /// An instance of `schema` in which strings vary with `seed`.
 pub fn instance(schema: &Value, seed: u64) -> Value {
-    Maker { root: schema, seed }.make(schema, "", 0)
+    Maker { root: schema, seed, terse: false, listed: Cell::new(false) }.make(schema, "", 0)
+}
+
+/// The same with a few words for each text of a list's items: for forms that count the words of a list as a whole.
+pub fn terse_instance(schema: &Value, seed: u64) -> Value {
+    Maker { root: schema, seed, terse: true, listed: Cell::new(false) }.make(schema, "", 0)
 }
 
 /// A few sentences.
@@ -63,6 +71,10 @@ pub fn paragraph(seed: u64) -> String {
 struct Maker<'a> {
     root: &'a Value,
     seed: u64,
+    /// Whether texts of a list's items have a few words.
+    terse: bool,
+    /// Whether such an item is being made.
+    listed: Cell<bool>,
 }
 
 impl Maker<'_> {
@@ -128,7 +140,9 @@ impl Maker<'_> {
             return json!([]);
         }
         let count = (2 + self.hash(("count", name, nth)) % 3).clamp(least.unwrap_or(0).min(most), most);
+        let outside = self.listed.replace(true);
         let mut items: Vec<Value> = (0..count).map(|i| self.make(&schema["items"], name, nth + i)).collect();
+        self.listed.set(outside);
         let spread = self.spread(items.len());
         for (item, points) in items.iter_mut().zip(spread) {
             if name == "points" && item.is_u64() {
@@ -161,7 +175,8 @@ impl Maker<'_> {
     }
 
     fn string(&self, schema: &Value, name: &str, nth: u64) -> String {
-        let short = ["title", "name", "label", "topic", "heading"].iter().any(|word| name.contains(word));
+        let short = ["title", "name", "label", "topic", "heading"].iter().any(|word| name.contains(word))
+            || self.terse && (self.listed.get() || matches!(name, "option" | "of"));
         let at = self.hash(("string", name)) % 1000 + nth;
         let mut text = match (short, name.contains("analysis") || name.contains("synthesis")) {
             (true, _) => (*pick(&PHRASES, at).unwrap_or(&"")).to_owned(),

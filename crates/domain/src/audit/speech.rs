@@ -30,13 +30,11 @@ impl Speech {
     /// What a module said.
     #[must_use]
     pub fn of_module(step: &str, output: &ModuleOutput) -> Self {
-        let texts = [&output.summary, &output.analysis].into_iter().chain(&output.key_points);
-        let texts = texts.chain(output.flags.iter().map(|flag| &flag.text)).chain(&output.revised);
         Self {
             step: step.to_owned(),
             by: output.heading(),
             round: Some(output.round.number()),
-            texts: texts.cloned().collect(),
+            texts: output.texts(),
             sources: output.numbered().into_iter().map(CitedPage::from).collect(),
         }
     }

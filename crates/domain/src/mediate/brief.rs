@@ -26,6 +26,9 @@ pub struct MediateBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// The date on which it began, as people write it: `27 November 2026`.
+    #[serde(default)]
+    pub today: String,
     /// How much each module counts by how its earlier advice on the server turned out; `None` where that is switched off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<Influences>,

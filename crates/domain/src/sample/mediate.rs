@@ -2,11 +2,12 @@
 
 use super::{problem, seat, survey};
 use domain::{
-    AdHocModule, Allocation, Conflict, ConflictResolution, Effort, Flag, FlagColor, Ledger, MOST_CHOSEN,
-    Matter, MediateBrief, MediateExtras, ModuleName, ModuleOutput, Money, Numbered, Offer, Panel, Phase,
-    Picked, PlainAnswer, PlainOption, Protocol, RaciRow, Recommendation, Redelegation, Research, Round,
-    Searched, Selecting, SelectionMetadata, SessionState, Severity, Solution, Source, Status, Supported,
-    Synthesis, parse_modules, parse_weights,
+    AdHocModule, Allocation, Alone, AnsweredObjection, Challenge, Conflict, ConflictResolution,
+    CounterFinding, Effort, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MediateBrief,
+    MediateExtras, MemoOption, ModuleName, ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase,
+    Picked, PlainAnswer, PlainOption, Position, Protocol, RaciRow, Redelegation, Rejoinder, Research, Round,
+    Searched, Selecting, SelectionMetadata, SessionState, Severity, Solution, Source, Spoken, Status,
+    Supported, Synthesis, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -32,6 +33,7 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         checker: seat(),
         language: None,
         effort: Effort::Brief,
+        today: "27 November 2026".into(),
         extras: MediateExtras::default(),
         trust: None,
         selecting: None,
@@ -43,6 +45,25 @@ pub(crate) fn with_document(brief: MediateBrief) -> MediateBrief {
     MediateBrief { document: Some(survey()), language: Some("German".into()), ..brief }
 }
 
+fn position(option: &str, success: u8, crux: &str) -> Position {
+    Position { option: option.into(), success, crux: crux.into() }
+}
+
+fn by(module: &str, round: Round, said: Spoken) -> ModuleOutput {
+    let market = module == "market";
+    ModuleOutput {
+        module: name(module),
+        round,
+        said,
+        sources: Vec::new(),
+        searched: None,
+        filled: None,
+        spoken_for_by: None,
+        answered_by: if market { "claude-sonnet-4-5-20250929" } else { "small" }.into(),
+        dropped_citations: u32::from(market && round == Round::Revision) * 2,
+    }
+}
+
 /// What a module says in a round. Market says the most.
 pub(crate) fn output(module: &str, round: Round) -> ModuleOutput {
     let finding = match module {
@@ -50,53 +71,109 @@ pub(crate) fn output(module: &str, round: Round) -> ModuleOutput {
         "cost" => "Each order loses €1.20 at a €3 fee.",
         _ => "Couriers are the single point of failure.",
     };
-    ModuleOutput {
-        module: name(module),
-        round,
-        summary: finding.into(),
-        analysis: format!("{finding} This rests on two assumptions."),
-        key_points: vec![format!("{finding} (assumed)"), "Test in one district first.".into()],
-        flags: vec![flag(FlagColor::Yellow, "Demand is stated, not paid.")],
-        sources: Vec::new(),
-        searched: None,
-        revised: (round == Round::Revision && module == "cost")
-            .then(|| "Raised the fee after reading A.".into()),
-        spoken_for_by: None,
-        answered_by: "small".into(),
-        dropped_citations: 0,
-    }
+    let analysis = format!("{finding} This rests on two assumptions.");
+    let flags = vec![flag(FlagColor::Yellow, "Demand is stated, not paid.")];
+    let said = match round {
+        Round::Independent => Spoken::Alone(Alone {
+            reference: "Delivery services in towns below 50,000: one in three lasts two years (from memory)."
+                .into(),
+            analysis,
+            position: position(
+                "Test in one district first",
+                55,
+                "Paid orders on weekdays: launch everywhere.",
+            ),
+            flags,
+            summary: finding.into(),
+        }),
+        Round::Revision => Spoken::Challenge(Challenge {
+            against: "The loss per order may shrink with batching, which nobody worked out.".into(),
+            responses: vec![Rejoinder {
+                of: "A".into(),
+                finding: "Restaurants would join for a fee of 20 %.".into(),
+                verdict: Holding::Fails,
+                because: "At a margin of 10 % they lose money above 12 %.".into(),
+                effect: "Raised the fee that customers pay.".into(),
+            }],
+            position: position(
+                "Test in one district first",
+                60,
+                "Paid orders on weekdays: launch everywhere.",
+            ),
+            analysis: String::new(),
+            flags,
+            summary: finding.into(),
+            revised: (module == "cost").then(|| "Raised the fee after reading A.".into()),
+        }),
+    };
+    by(module, round, said)
+}
+
+/// A module that says this alone.
+pub(crate) fn saying(module: &str, analysis: &str) -> ModuleOutput {
+    let said = Alone {
+        reference: String::new(),
+        analysis: analysis.to_owned(),
+        position: Position::default(),
+        flags: Vec::new(),
+        summary: String::new(),
+    };
+    by(module, Round::Independent, Spoken::Alone(said))
 }
 
 fn market(round: Round) -> ModuleOutput {
-    let first = round == Round::Independent;
-    ModuleOutput {
-        module: name("market"),
-        round,
-        summary: "A town of 40,000 supports **one** delivery service, not two. Demand is real on Friday and Saturday \
-                  evenings; on other days it is thin."
-            .into(),
-        analysis: "## Size\nAbout 16,000 households …".into(),
-        key_points: vec![
-            "About 16,000 households, of which perhaps a fifth order food twice a month.".into(),
-            "Two national platforms do not serve the town yet.".into(),
-            if first {
-                "Restaurants would join for a fee of 20 %.".into()
-            } else {
-                "Most restaurants earn too little for a fee above 12 %.".into()
-            },
-        ],
-        flags: vec![
-            flag(FlagColor::Green, "No competitor has an office in the county."),
-            flag(FlagColor::Red, "A national platform could enter within a year."),
-            flag(FlagColor::Yellow, "Demand on weekdays is not tested."),
-        ],
-        sources: Vec::new(),
-        searched: None,
-        revised: (!first).then(|| "lowered the fee after reading Cost's margins".into()),
-        spoken_for_by: None,
-        answered_by: "claude-sonnet-4-5-20250929".into(),
-        dropped_citations: u32::from(!first) * 2,
-    }
+    let summary = "A town of 40,000 supports **one** delivery service, not two. Demand is real on Friday and Saturday \
+                   evenings; on other days it is thin.";
+    let flags = vec![
+        flag(FlagColor::Green, "No competitor has an office in the county."),
+        flag(FlagColor::Red, "A national platform could enter within a year."),
+        flag(FlagColor::Yellow, "Demand on weekdays is not tested."),
+    ];
+    let said = match round {
+        Round::Independent => Spoken::Alone(Alone {
+            reference:
+                "Local delivery in towns of this size: 30 to 50 % are gone after two years (from memory)."
+                    .into(),
+            analysis: "## Size\nAbout 16,000 households …".into(),
+            position: position(
+                "Launch in the whole town at once",
+                70,
+                "A platform that signs ten restaurants first: join it.",
+            ),
+            flags,
+            summary: summary.into(),
+        }),
+        Round::Revision => Spoken::Challenge(Challenge {
+            against: "The survey asked families; a third of the town are pensioners, who order by telephone."
+                .into(),
+            responses: vec![
+                Rejoinder {
+                    of: "B".into(),
+                    finding: "Each order loses €1.20 at a €3 fee.".into(),
+                    verdict: Holding::Holds,
+                    because: "3.00 less 4.20 for 21 minutes of a courier at €12 is −1.20.".into(),
+                    effect: "Fee of 12 % from restaurants and €4.50 from customers.".into(),
+                },
+                Rejoinder {
+                    of: "A".into(),
+                    finding: "Couriers are the single point of failure.".into(),
+                    verdict: Holding::InPart,
+                    because: "Six live in town; two more would be needed on Fridays.".into(),
+                    effect: "nothing".into(),
+                },
+            ],
+            position: position(
+                "Start in one district, then the town",
+                55,
+                "A platform that signs ten restaurants first: join it.",
+            ),
+            analysis: "Most restaurants earn too little for a fee above 12 %.".into(),
+            flags,
+            summary: summary.into(),
+            revised: Some("lowered the fee after reading Cost's margins".into()),
+        }),
+    };
+    by("market", round, said)
 }
 
 /// A choice of two modules, one made beside them, and what nobody sees.
@@ -157,34 +234,60 @@ pub(crate) fn pages() -> Vec<Source> {
 
 /// The same output, of somebody who searched.
 pub(crate) fn searched(output: ModuleOutput) -> ModuleOutput {
-    ModuleOutput {
-        summary: format!("{} Platforms take up to 30 % [1].", output.summary),
-        sources: pages(),
-        searched: Some(Searched::Found { queries: 4, pages: 8 }),
-        ..output
-    }
+    let mut output =
+        ModuleOutput { sources: pages(), searched: Some(Searched::Found { queries: 4, pages: 8 }), ..output };
+    let (Spoken::Alone(Alone { summary, .. }) | Spoken::Challenge(Challenge { summary, .. })) =
+        &mut output.said;
+    summary.push_str(" Platforms take up to 30 % [1].");
+    output
 }
 
 pub(crate) fn outputs(round: Round) -> Vec<ModuleOutput> {
     ["market", "cost", "risk"].map(|module| output(module, round)).to_vec()
 }
 
-pub(crate) fn recommendations() -> Vec<Recommendation> {
-    let recommendation = |title: &str, description: &str, modules: &[&str]| Recommendation {
+pub(crate) fn options() -> Vec<MemoOption> {
+    let option = |title: &str, action: &str, first_step: &str, (low, high), modules: &[&str]| MemoOption {
         title: title.into(),
-        description: description.into(),
+        action: action.into(),
+        first_step: first_step.into(),
+        cost: "€9,000 and eight weeks of one founder.".into(),
+        gives_up: "The whole town for this winter.".into(),
+        low,
+        high,
+        stop: "Below 40 paid orders a week on 31 March.".into(),
         raised_by: modules.iter().map(|module| name(module)).collect(),
-        stands_for: Vec::new(),
+        combines: Vec::new(),
     };
-    vec![
-        recommendation("Start with one district", "Ten restaurants, eight weeks.", &["market", "risk"]),
-        recommendation("Join a national platform", "No couriers of our own.", &["risk"]),
-        recommendation("Do nothing yet", "Ask the restaurants first.", &["cost"]),
-    ]
+    let mut options = vec![
+        option(
+            "Start with one district",
+            "Ten restaurants, eight weeks.",
+            "Sign ten restaurants by 15 December.",
+            (45, 60),
+            &["market", "risk"],
+        ),
+        option(
+            "Join a national platform",
+            "No couriers of our own.",
+            "Ask two platforms for their terms this week.",
+            (30, 40),
+            &["risk"],
+        ),
+        option(
+            "Do nothing yet",
+            "Ask the restaurants first.",
+            "Call twenty restaurants by Friday.",
+            (20, 20),
+            &["cost"],
+        ),
+    ];
+    options[2].combines = vec!["Start with one district".into()];
+    options
 }
 
 pub(crate) fn solutions() -> Vec<Solution> {
-    Solution::distinct(&recommendations())
+    Solution::distinct(&options())
 }
 
 /// What one model says that is asked alone.
@@ -207,6 +310,7 @@ pub(crate) fn synthesis() -> Synthesis {
         modules: vec![name("market"), name(other)],
         topic: topic.into(),
         description: description.into(),
+        settles: "The accounts of three restaurants.".into(),
         severity,
         area: None,
         carries: None,
@@ -215,10 +319,23 @@ pub(crate) fn synthesis() -> Synthesis {
         "Market wants to be everywhere before a platform enters; Risk wants proof of weekday demand first.";
     let fee = "Market assumed 20 %, Cost shows that restaurants lose money above 12 %.";
     Synthesis {
-        summary: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
-                  carry a town-wide launch."
+        answer: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
+                 carry a town-wide launch. The table gives it 45 to 60 %."
             .into(),
-        synthesis: "Start in one district, at a fee of €4.50.".into(),
+        why: vec![
+            "A courier costs €4.20 an order at five orders in two hours (derived), so €4.50 a delivery breaks even.".into(),
+            "Restaurants lose money above a fee of 12 % (derived from margins of 10 to 15 %, from memory).".into(),
+        ],
+        plan: vec!["1 to 15 December: sign ten restaurants.".into(), "31 March: stop below 40 paid orders a week.".into()],
+        kept_against: vec![CounterFinding {
+            finding: "A platform may enter first and keep the town.".into(),
+            from: name("market"),
+            right_if: "A platform signs ten restaurants before March.".into(),
+        }],
+        unknown: vec![NotKnown {
+            what: "What people pay on weekdays.".into(),
+            find_out: "Take paid orders by telephone for two weeks.".into(),
+        }],
         conflicts: vec![
             conflict("risk", "How soon to cover the whole town", soon, Severity::Medium),
             conflict("cost", "The restaurants' fee", fee, Severity::Critical),
@@ -227,12 +344,16 @@ pub(crate) fn synthesis() -> Synthesis {
             flag(FlagColor::Red, "Cash lasts seven months at the planned spending."),
             flag(FlagColor::Green, "Ten restaurants have said they would join."),
         ],
-        recommendations: recommendations(),
-        sources: Vec::new(),
+        options: options(),
         gaps: Some("Risk answered in short only; how often couriers fail is not known.".into()),
         deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
+        resolutions: vec![
+            AnsweredObjection { objection: 1, taken: true, because: "The sum was wrong.".into() },
+            AnsweredObjection { objection: 2, taken: false, because: "Nobody has the figure.".into() },
+        ],
+        changed: Some("The fee: €4.50 instead of €3.50, which lost money on each order.".into()),
         answered_by: "claude-sonnet-4-5-20250929".into(),
-        dropped_citations: 0,
+        ..Synthesis::default()
     }
 }
 

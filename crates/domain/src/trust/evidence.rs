@@ -155,7 +155,7 @@ fn flags(output: &ModuleOutput, synthesis: &Synthesis) -> Evidence {
     let good: u32 = own.map(|flag| FLAG / u32::try_from(flag.raised_by.len()).unwrap_or(FLAG).max(1)).sum();
     // Of a synthesis without a name on any flag nobody knows whose they are.
     let named = synthesis.flags.iter().any(|flag| !flag.raised_by.is_empty());
-    let bad = if good == 0 && named && !output.flags.is_empty() { PASSED_OVER } else { 0 };
+    let bad = if good == 0 && named && !output.flags().is_empty() { PASSED_OVER } else { 0 };
     Evidence { good: good.min(FLAGS), bad }
 }
 
@@ -206,10 +206,11 @@ fn lost_in(times: usize, each: u32) -> Evidence {
     Evidence { good: 0, bad: each * times }
 }
 
-/// Whether a module's points have figures or marks of sources: half of them at least, or not one.
+/// Whether what a module says in its last word has figures or marks of sources: half of its texts at least, or not one.
 fn specific(output: &ModuleOutput) -> Evidence {
-    let all = output.key_points.len();
-    let with = output.key_points.iter().filter(|point| point.chars().any(|c| c.is_ascii_digit())).count();
+    let texts = output.texts();
+    let (all, with) =
+        (texts.len(), texts.iter().filter(|text| text.chars().any(|c| c.is_ascii_digit())).count());
     match with {
         _ if all == 0 => Evidence::default(),
         0 => Evidence { good: 0, bad: SPECIFIC },

@@ -2,9 +2,12 @@
 
 use minijinja::{Value, context};
 
-use super::{MAX_SYNTHESIS_TOKENS, question};
+use super::question;
 use crate::{Prompts, RULES, fence, length::Length, parse, quote::plain_name, reply::ParseError, schema};
 use domain::{Comparison, Effort, MediateBrief, PlainAnswer, Prompt, Reply, Solution};
+
+/// Most tokens of the plain answer: some 900 words are asked for, in any language.
+const MAX_PLAIN_TOKENS: u32 = 1_800;
 
 /// Most tokens of the comparison: six recommendations with a sentence each.
 const MAX_WORTH_TOKENS: u32 = 600;
@@ -20,12 +23,7 @@ pub fn plain(prompts: &Prompts, brief: &MediateBrief) -> Prompt {
     };
     let schema = schema::strict::<PlainAnswer>("plain_answer");
     let files = [RULES, "", "mediate/plain.md"];
-    prompts.request(
-        &files,
-        (&context! {}, &values),
-        schema,
-        Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS),
-    )
+    prompts.request(&files, (&context! {}, &values), schema, Length::growing(brief.effort, MAX_PLAIN_TOKENS))
 }
 
 /// Both side by side. The reply is a [`Comparison`].

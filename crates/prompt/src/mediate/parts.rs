@@ -1,11 +1,6 @@
 //! What a mediation holds for questions about it.
 
-use crate::{
-    fence,
-    followup::Part,
-    quote::{flag_line, output_text, severity_name},
-    scoring,
-};
+use crate::{fence, followup::Part, quote::output_text, scoring};
 use domain::{
     Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
     Synthesis,
@@ -25,10 +20,10 @@ pub fn parts(
             let by = output.spoken_for_by.as_ref().map(|by| format!(" (spoken for by {by})"));
             let name =
                 format!("{}, round {}{}", output.module, output.round.number(), by.unwrap_or_default());
-            Part::new(name, output_text("analysis", output, true))
+            Part::new(name, output_text("analysis", output))
         })
         .collect();
-    parts.extend(synthesis.map(|synthesis| Part::new("synthesis", synthesis_text(synthesis))));
+    parts.extend(synthesis.map(|synthesis| Part::new("memo", memo_text(synthesis))));
     parts.extend(research.and_then(research_text).map(|text| Part::new("deep research", text)));
     if !points.is_empty() {
         let given: Vec<_> =
@@ -38,27 +33,11 @@ pub fn parts(
     parts
 }
 
-pub(super) fn synthesis_text(synthesis: &Synthesis) -> String {
-    let mut lines =
-        vec![format!("By the mediator. Summary: {}\n\n{}\n", synthesis.summary, synthesis.synthesis)];
-    for conflict in &synthesis.conflicts {
-        let modules: Vec<&str> = conflict.modules.iter().map(|module| module.0.as_str()).collect();
-        let (modules, severity) = (modules.join(" and "), severity_name(conflict.severity));
-        let carries = conflict.area.as_ref().map(|area| match &conflict.carries {
-            Some(position) => format!(" It is about {area}'s side, which carries: {position}"),
-            None => format!(" It is about {area}'s side, which holds nothing on it."),
-        });
-        let (topic, description) = (&conflict.topic, &conflict.description);
-        let carries = carries.unwrap_or_default();
-        lines.push(format!("Conflict ({severity}; {modules}): {topic}: {description}{carries}"));
-    }
-    lines.extend(synthesis.flags.iter().map(flag_line));
-    for recommendation in &synthesis.recommendations {
-        lines.push(format!("Recommendation: {}: {}", recommendation.title, recommendation.description));
-    }
-    lines.extend(synthesis.gaps.iter().map(|text| format!("Thin or missing: {text}")));
-    lines.extend(synthesis.deactivated_disclaimer.iter().map(|text| format!("Left out: {text}")));
-    fence("synthesis", &lines.join("\n"))
+/// The memo, whole, fenced.
+pub(super) fn memo_text(memo: &Synthesis) -> String {
+    // What became of objections is for people; who reads on needs what came of it.
+    let memo = Synthesis { resolutions: Vec::new(), changed: None, ..memo.clone() };
+    fence("memo", &forms::whole(&memo))
 }
 
 /// What was looked into after the synthesis, and what the pages found say to it; nothing where nothing was.

@@ -24,6 +24,18 @@ pub(super) fn persona(prompts: &Prompts, panel: &Panel, module: &ModuleName) -> 
     (prompts.render(FRAME, &values), FRAME.to_owned())
 }
 
+/// What stands before the meaning of the flags, at the end of a persona's file.
+const FLAGS: &str = "Flags in your field:";
+
+/// What flags mean in a module's field, as its file says; nothing of one that was made for the question.
+pub(super) fn flags_mean(prompts: &Prompts, panel: &Panel, module: &ModuleName) -> Option<String> {
+    if panel.made(module).is_some() {
+        return None;
+    }
+    let persona = prompts.persona(module);
+    persona.split_once(FLAGS).map(|(_, flags)| flags.trim().to_owned())
+}
+
 /// A module as requests name it. What one looks at that was made for the question is fenced.
 pub(super) fn looks_at(panel: &Panel, module: &ModuleName) -> Value {
     let side = panel.looks_at(module);

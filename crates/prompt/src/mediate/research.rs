@@ -8,7 +8,7 @@ use crate::{
     Prompts, RULES, fence,
     length::Length,
     looked_up::MAX_QUERIES_TOKENS,
-    quote::{notes_text, output_text},
+    quote::{notes_text, output_text, short_text},
     reply::{QueriesReply, ResolutionReply},
     schema,
 };
@@ -68,7 +68,7 @@ fn about(
 ) -> Value {
     let last = matter.modules.iter().filter_map(|module| last_word(outputs, module));
     let last = last.map(|output| {
-        context! { module => output.module.0, text => output_text("analysis", output, whole) }
+        context! { module => output.module.0, text => if whole { output_text("analysis", output) } else { short_text("analysis", output) } }
     });
     let matter_text = if matter.modules.is_empty() {
         matter.description.clone()

@@ -2,37 +2,28 @@
 
 use minijinja::{Value, context};
 
-use super::{MATERIAL, common, persona::persona, request};
-use crate::{
-    Prompts, RULES,
-    length::Length,
-    looked_up::MAX_QUERIES_TOKENS,
-    quote::{output_text, sources_text},
-    reply::QueriesReply,
-    schema,
-};
-use domain::{ContextNote, MediateBrief, ModuleName, ModuleOutput, Offered, Prompt, Round};
+use super::{MATERIAL, Table, persona::persona, rounds::readings};
+use crate::{RULES, quote::sources_text, reply::QueriesReply};
+use domain::{ModuleName, ModuleOutput, Offered, Prompt, Round};
 
-/// What the web is searched for before a module writes in a round; `own`: what it said before. The reply is a
-/// [`QueriesReply`].
-#[must_use]
-pub fn queries(
-    prompts: &Prompts,
-    brief: &MediateBrief,
-    (module, round): (&ModuleName, Round),
-    own: Option<&ModuleOutput>,
-    notes: &[ContextNote],
-) -> Prompt {
-    let (persona, file) = persona(prompts, &brief.panel, module);
-    let values = context! {
-        round => round.number(),
-        own => own.map(|own| output_text("own", own, false)),
-        persona,
-        ..common(brief, module, notes)
-    };
-    let files = [RULES, MATERIAL, "mediate/queries.md", &file];
-    let schema = schema::strict::<QueriesReply>("search_queries");
-    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_QUERIES_TOKENS))
+impl Table<'_> {
+    /// What the web is searched for before a module writes in a round; in round 2 it has what was said in round 1, `first`, in
+    /// its own order by `seed`. The reply is a [`QueriesReply`].
+    #[must_use]
+    pub fn queries(
+        &self,
+        (module, round): (&ModuleName, Round),
+        (first, seed): (&[ModuleOutput], u64),
+    ) -> Prompt {
+        let (persona, file) = persona(self.prompts, &self.brief.panel, module);
+        let values = context! {
+            round => round.number(),
+            persona => (round == Round::Independent).then_some(persona),
+            ..context! { ..readings(module, first, seed, false), ..self.common_of(module) }
+        };
+        let files = [RULES, MATERIAL, "mediate/queries.md", &file];
+        self.request::<QueriesReply>(&files, &values, &self.asked())
+    }
 }
 
 /// What there is to cite: of what was found just now all that the search showed, of the rest only what it is.

@@ -1,4 +1,4 @@
-//! From what a model wrote to a value: [`parse`] finds the JSON and the type decides whether it fits, then
+//! From what a model wrote to a value: [`forms::parse`] finds the JSON and the type decides whether it fits, then
 //! the type's `checked` applies the rules of the domain (nothing invented, nothing empty, nothing unknown). What a model
 //! writes and what is kept is one type of the domain. Where the wire really differs, a `…Reply` stands here and its
 //! `into_…` makes the domain's type of it: labels in place of ids, a quotation before it is looked up, two names for
@@ -7,10 +7,8 @@
 mod answer;
 pub mod critique;
 pub mod debate;
-mod error;
 mod gatekeeper;
 pub mod investigate;
-mod json;
 mod module;
 mod notary;
 mod notes;
@@ -23,12 +21,11 @@ mod selection;
 mod solutions;
 mod statement;
 mod synthesis;
-mod words;
 
-pub use error::ParseError;
+pub use forms::ParseError;
+use forms::clean as words;
 pub use gatekeeper::{GatekeeperReply, RoleReply};
-pub use json::{MAX_REPLY_BYTES, parse};
-pub use module::{ModuleReply, RevisionReply};
+pub use module::Reading;
 pub use notary::{NotaryReply, SolutionReply, unnamed};
 pub use notes::NotesReply;
 pub use plain::checked_plain_answer;
@@ -40,4 +37,4 @@ pub use resolution::ResolutionReply;
 pub use selection::{GapsReply, PickReply, SelectReply, SpecialistReply};
 pub use solutions::{DuplicatesReply, PairReply, SaidReply, SaidSolution};
 pub use statement::{AnalysisReply, RebuttalReply};
-pub use synthesis::{SynthesisBounds, checked_synthesis};
+pub use synthesis::{MemoBounds, read_check, read_memo, unanswered};

@@ -9,7 +9,7 @@ use serde::{
 };
 
 use super::ParseError;
-use domain::{Allocation, POINTS_PER_VOTER};
+use domain::{Allocation, POINTS_PER_VOTER, Solution};
 
 /// What a scorer writes: its reasons first, then a whole number for each label. An object with the labels as
 /// keys rather than an array, because every strict mode holds a model to an object's keys, and none of the
@@ -17,8 +17,8 @@ use domain::{Allocation, POINTS_PER_VOTER};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PointsReply {
-    /// In two or three sentences: what decides between the options for you.
-    #[schemars(length(max = 400))]
+    /// What decides between the options for you.
+    #[schemars(length(max = 1_200))]
     pub reasoning: String,
     /// Whole points for each option; together exactly 10.
     #[serde(deserialize_with = "points")]
@@ -26,24 +26,24 @@ pub struct PointsReply {
 }
 
 impl PointsReply {
-    /// The allocation in the common order of the solutions. `order[k]` is the solution shown as the k-th
-    /// label. Anything but exactly ten points is [`ParseError::Points`], which holds them in the common
+    /// The allocation in the order of the `solutions`, by their numbers. Anything but exactly ten points is [`ParseError::Points`], which holds them in the common
     /// order, so that the caller can ask once more and then scale.
-    pub fn into_allocation(self, order: &[usize]) -> Result<Allocation, ParseError> {
-        let mut points = vec![0; order.len()];
-        let mut known = 0;
-        for (place, &solution) in order.iter().enumerate() {
-            let given = self.points.iter().find(|(name, _)| name.trim().eq_ignore_ascii_case(&label(place)));
-            if let (Some((_, &given)), Some(slot)) = (given, points.get_mut(solution)) {
-                *slot = given;
-                known += 1;
-            }
-        }
-        if known < self.points.len() {
-            let labels: Vec<String> = (0..order.len()).map(label).collect();
+    pub fn into_allocation(self, solutions: &[Solution]) -> Result<Allocation, ParseError> {
+        let given = |solution: &Solution| {
+            let label = solution.id.to_string();
+            self.points
+                .iter()
+                .find(|(name, _)| name.trim().eq_ignore_ascii_case(&label))
+                .map(|(_, points)| *points)
+        };
+        let points: Vec<Option<u32>> = solutions.iter().map(given).collect();
+        if points.iter().flatten().count() < self.points.len() {
+            let labels: Vec<String> = solutions.iter().map(|solution| solution.id.to_string()).collect();
             return Err(ParseError::Shape(format!("the options are {} and no others", labels.join(", "))));
         }
-        Allocation::exact(points.clone(), order.len()).map_err(|error| ParseError::Points { points, error })
+        let points: Vec<u32> = points.into_iter().map(Option::unwrap_or_default).collect();
+        Allocation::exact(points.clone(), solutions.len())
+            .map_err(|error| ParseError::Points { points, error })
     }
 }
 
@@ -92,49 +92,57 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{parse, shuffled};
-    use domain::PointsError;
+    use crate::parse;
+    use domain::{PointsError, Provenance, SolutionId};
 
-    fn read(points: &str, order: &[usize]) -> Result<Allocation, ParseError> {
+    fn solutions(count: u8) -> Vec<Solution> {
+        let solution = |n| Solution {
+            id: SolutionId(n),
+            title: format!("Way {n}"),
+            description: String::new(),
+            raised_by: Vec::new(),
+            proposed: false,
+            provenance: Provenance::default(),
+        };
+        (1..=count).map(solution).collect()
+    }
+
+    fn read(points: &str, count: u8) -> Result<Allocation, ParseError> {
         let reply = format!(r#"{{"reasoning":"r","points":{points}}}"#);
-        parse::<PointsReply>(&reply)?.into_allocation(order)
+        parse::<PointsReply>(&reply)?.into_allocation(&solutions(count))
     }
 
     #[test]
-    fn labels_go_back_to_the_common_order() {
-        let order = [2, 0, 1];
-        assert_eq!(read(r#"{"A":5,"B":3,"C":2}"#, &order).unwrap().points(), [3, 2, 5]);
-        assert_eq!(read(r#"{"c":2,"a":5.0,"b":3}"#, &order).unwrap().points(), [3, 2, 5]);
-        assert_eq!(
-            read(r#"{"A":10}"#, &order).unwrap().points(),
-            [0, 0, 10],
-            "an option not named got nothing"
-        );
+    fn numbers_go_back_to_the_order_of_the_solutions() {
+        assert_eq!(read(r#"{"S3":5,"S1":3,"S2":2}"#, 3).unwrap().points(), [3, 2, 5]);
+        assert_eq!(read(r#"{"s2":2,"s3":5.0,"s1":3}"#, 3).unwrap().points(), [3, 2, 5]);
+        assert_eq!(read(r#"{"S3":10}"#, 3).unwrap().points(), [0, 0, 10], "an option not named got nothing");
     }
 
     #[test]
     fn anything_but_ten_is_told_with_the_points_that_were_given() {
-        let error = read(r#"{"A":5,"B":3,"C":5}"#, &[2, 0, 1]).unwrap_err();
+        let error = read(r#"{"S3":5,"S1":3,"S2":5}"#, 3).unwrap_err();
         assert_eq!(error, ParseError::Points { points: vec![3, 5, 5], error: PointsError::Sum(13) });
         assert!(error.to_string().contains("add up to 13"), "{error}");
-        let none = read(r#"{"A":0}"#, &[0, 1]).unwrap_err();
+        let none = read(r#"{"S1":0}"#, 2).unwrap_err();
         assert_eq!(none, ParseError::Points { points: vec![0, 0], error: PointsError::Empty });
     }
 
     #[test]
     fn what_nobody_can_read_is_refused() {
         for wrong in [
-            r#"{"A":5,"B":5,"D":0}"#,
-            r#"{"A":5,"A":5}"#,
-            r#"{"A":-1}"#,
-            r#"{"A":2.5}"#,
-            r#"{"A":1e99}"#,
-            r#"{"A":"ten"}"#,
-            r#"{"A":null}"#,
+            r#"{"S1":5,"S2":5,"S4":0}"#,
+            r#"{"A":10}"#,
+            r#"{"S1":5,"S1":5}"#,
+            r#"{"S1":-1}"#,
+            r#"{"S1":2.5}"#,
+            r#"{"S1":1e99}"#,
+            r#"{"S1":"ten"}"#,
+            r#"{"S1":null}"#,
             "[5, 5]",
             "10",
         ] {
-            assert!(matches!(read(wrong, &[0, 1, 2]), Err(ParseError::Shape(_))), "{wrong}");
+            assert!(matches!(read(wrong, 3), Err(ParseError::Shape(_))), "{wrong}");
         }
     }
 
@@ -147,14 +155,13 @@ mod tests {
         #![proptest_config(properties::cases(64))]
 
         #[test]
-        fn every_order_gives_each_solution_its_own_points(count in 1usize..10, seed in any::<u64>(), first in 0u32..11) {
-            let order = shuffled(count, seed);
-            let mut given = vec![0; count];
+        fn each_solution_gets_its_own_points(count in 1u8..10, first in 0u32..11) {
+            let mut given = vec![0; usize::from(count)];
             given[0] = if count == 1 { 10 } else { first };
-            given[count - 1] = 10 - if count == 1 { 0 } else { first };
+            given[usize::from(count) - 1] = 10 - if count == 1 { 0 } else { first };
             let shown: Vec<String> =
-                order.iter().enumerate().map(|(place, &at)| format!("\"{}\":{}", label(place), given[at])).collect();
-            let allocation = read(&format!("{{{}}}", shown.join(",")), &order).unwrap();
+                given.iter().enumerate().rev().map(|(at, points)| format!("\"S{}\":{points}", at + 1)).collect();
+            let allocation = read(&format!("{{{}}}", shown.join(",")), count).unwrap();
             prop_assert_eq!(allocation.points(), &given);
         }
     }

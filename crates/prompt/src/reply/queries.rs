@@ -15,9 +15,10 @@ const LONGEST: usize = 300;
 /// What a module wants to have looked up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "search_queries")]
 pub struct QueriesReply {
     /// What to type into a search engine, each after something else.
-    #[schemars(length(min = 1, max = 4), inner(length(max = 160)))]
+    #[schemars(length(min = 1, max = 4), inner(length(max = 160)), extend("items_asked" = "3-4", "words" = "9-40"))]
     pub queries: Vec<String>,
 }
 

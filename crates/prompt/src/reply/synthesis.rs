@@ -1,92 +1,128 @@
-//! The mediator's reply.
+//! The mediator's reply: a draft of the memo, and the memo as it stands.
 
-use super::{
-    ParseError, module,
-    words::{Cleaner, MAX_ITEMS, active, is_said, needed},
-};
-use domain::{Conflict, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
+use forms::Asked;
 
-/// What a synthesis is held to.
+use super::{ParseError, module};
+use domain::{Conflict, MemoCheck, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
+
+/// What a memo is held to.
 #[derive(Clone, Copy, Debug)]
-pub struct SynthesisBounds<'a> {
+pub struct MemoBounds<'a> {
     /// Who sits there, and who was left out.
     pub panel: &'a Panel,
     /// Who answers for what; empty where nobody asked for it.
     pub raci: &'a [RaciRow],
-    /// Whether somebody's view is thin, spoken for by another or missing.
-    pub gaps: bool,
+    /// What was asked for.
+    pub asked: &'a Asked,
     /// What there is to cite.
     pub sources: &'a SourceList,
+    /// How many objections it has to answer; none of a draft.
+    pub objections: usize,
+    /// The first time, what is too long or leaves an objection out is an error.
+    pub first: bool,
 }
 
-/// As it is kept, held to the panel: modules that did not speak are dropped from conflicts and
-/// recommendations, a conflict left with fewer than two goes, the worst stands first, and where modules
-/// were left out, or their views are thin, what is therefore not known must be there. By the matrix, which is
-/// empty where there is none, a conflict is about a side that somebody answers for.
-pub fn checked_synthesis(
-    mut said: Synthesis,
-    bounds: &SynthesisBounds<'_>,
-    answered_by: &str,
-) -> Result<Synthesis, ParseError> {
-    let SynthesisBounds { panel, raci, gaps, sources } = *bounds;
+/// A memo as it is kept, held to the panel: modules that did not speak are dropped from conflicts and options, a conflict left
+/// with fewer than two goes, the worst stands first. By the matrix, which is empty where there is none, a conflict is about a
+/// side that somebody answers for.
+pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Result<Synthesis, ParseError> {
+    let MemoBounds { panel, raci, asked, sources, objections, first } = *bounds;
     let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
-    let mut clean = Cleaner::offering(sources.sources().len());
-    each_text(&mut said, |text| *text = module::named(text, &[]));
-    clean.texts([&mut said.synthesis]);
-    needed("synthesis", &said.synthesis)?;
-    clean.one_line([&mut said.summary]);
-    if said.summary.is_empty() {
-        said.summary = module::begins(&said.synthesis);
-    }
-    clean.items(&mut said.recommendations, usize::MAX, |clean, recommendation| {
-        clean.texts([&mut recommendation.description]);
-        clean.one_line([&mut recommendation.title]);
-        recommendation.title = unmarked(&recommendation.title);
-        if recommendation.title.is_empty() {
-            recommendation.title = module::begins(&recommendation.description);
+    let read = forms::read::<Synthesis>(text, asked, sources.sources().len(), first)?;
+    let mut said = read.said;
+    forms::each_text(&mut said, &mut |text| *text = module::named(text, &[]));
+    said.options.retain_mut(|option| {
+        option.title = unmarked(&option.title);
+        if option.title.is_empty() {
+            option.title = module::begins(&option.action);
         }
-        recommendation.raised_by = active(&recommendation.raised_by, &seated);
-        is_said(&[&recommendation.title])
+        let by_team = option.raised_by.iter().any(|name| name.0.eq_ignore_ascii_case(TEAM));
+        option.raised_by = active(&option.raised_by, &seated);
+        option.raised_by.extend(by_team.then(|| ModuleName(TEAM.to_owned())));
+        let (low, high) = (option.low.min(option.high).min(100), option.low.max(option.high).min(100));
+        (option.low, option.high) = (low, high);
+        !option.title.is_empty()
     });
-    said.recommendations.truncate(MAX_ITEMS);
-    if said.recommendations.is_empty() {
-        return Err(ParseError::Empty("recommendations"));
+    if said.options.is_empty() {
+        return Err(ParseError::Empty("options"));
     }
-    let mut needed_where = |field, text: Option<String>, wanted: bool| {
-        let said = text.map(|text| clean.text(&text)).filter(|text| module::is_a_change(text));
-        if wanted && said.is_none() { Err(ParseError::Empty(field)) } else { Ok(said.filter(|_| wanted)) }
-    };
-    let left_out = !panel.deactivated.is_empty();
-    said.deactivated_disclaimer =
-        needed_where("deactivated_disclaimer", said.deactivated_disclaimer.take(), left_out)?;
-    said.gaps = needed_where("gaps", said.gaps.take(), gaps)?;
+    for (field, text) in [
+        ("left_out", &mut said.deactivated_disclaimer),
+        ("gaps", &mut said.gaps),
+        ("final", &mut said.changed),
+    ] {
+        *text = text.take().filter(|text| module::is_a_change(text));
+        if asked.when.contains(&field) && text.is_none() && field != "final" {
+            return Err(ParseError::Empty(if field == "gaps" { "gaps" } else { "deactivated_disclaimer" }));
+        }
+    }
+    hold_conflicts(&mut said, raci, &seated);
+    said.kept_against.retain_mut(|kept| {
+        let from = active(std::slice::from_ref(&kept.from), &seated).pop();
+        let is_one = !kept.finding.is_empty() && from.is_some();
+        kept.from = from.unwrap_or_else(|| kept.from.clone());
+        is_one
+    });
+    said.unknown.retain(|unknown| !unknown.what.is_empty());
+    said.flags = module::worst_first(std::mem::take(&mut said.flags));
+    said.resolutions.retain(|answer| (1..=objections).contains(&(answer.objection as usize)));
+    let open = unanswered(&said, objections);
+    if first && !open.is_empty() {
+        let open: Vec<String> = open.iter().map(ToString::to_string).collect();
+        return Err(ParseError::Shape(format!("no answer to objection {}", open.join(", "))));
+    }
+    (said.unanswered, said.objected) = (Vec::new(), Vec::new());
+    answered_by.clone_into(&mut said.answered_by);
+    said.dropped_citations = read.dropped;
+    said.sources = sources.cited_by(&said);
+    Ok(said)
+}
+
+/// What somebody finds in a draft. That there is nothing, in whatever words, is no objection.
+pub fn read_check(text: &str, asked: &Asked, offered: usize, first: bool) -> Result<MemoCheck, ParseError> {
+    let mut said = forms::read::<MemoCheck>(text, asked, offered, first)?.said;
+    said.misreported.retain(|text| module::is_a_change(text));
+    for text in [&mut said.missing, &mut said.better] {
+        if !module::is_a_change(text) {
+            text.clear();
+        }
+    }
+    said.wrong.retain(|fault| module::is_a_change(&fault.what) || module::is_a_change(&fault.right));
+    Ok(said)
+}
+
+/// Who raised what the team itself named.
+const TEAM: &str = "team";
+
+/// The numbers of the objections that a memo says nothing of.
+#[must_use]
+pub fn unanswered(memo: &Synthesis, objections: usize) -> Vec<usize> {
+    let answered =
+        |number: &usize| memo.resolutions.iter().any(|answer| answer.objection as usize == *number);
+    (1..=objections).filter(|number| !answered(number)).collect()
+}
+
+/// Holds the conflicts to who sits there, and the flags to the conflicts that they name.
+fn hold_conflicts(said: &mut Synthesis, raci: &[RaciRow], seated: &[ModuleName]) {
+    let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
     // The flags name them by the places they were written in.
     let mut conflicts: Vec<(usize, Conflict)> = (1..).zip(std::mem::take(&mut said.conflicts)).collect();
-    clean.items(&mut conflicts, usize::MAX, |clean, (_, conflict)| {
-        conflict.modules = active(&conflict.modules, &seated);
-        clean.one_line([&mut conflict.topic]);
+    conflicts.retain_mut(|(_, conflict)| {
+        conflict.modules = active(&conflict.modules, seated);
         conflict.topic = unmarked(&conflict.topic);
-        clean.texts([&mut conflict.description]);
-        let areas: Vec<ModuleName> = raci.iter().map(|row| row.area.clone()).collect();
         conflict.area = conflict.area.take().and_then(|area| active(&[area], &areas).pop());
-        let carries = conflict.carries.take().map(|text| clean.text(&text));
+        let carries = conflict.carries.take();
         conflict.carries = carries.filter(|text| conflict.area.is_some() && module::is_a_change(text));
         conflict.modules.len() >= 2 && !(conflict.topic.is_empty() && conflict.description.is_empty())
     });
     conflicts.sort_by_key(|(_, conflict)| conflict.severity);
-    conflicts.truncate(MAX_ITEMS);
     let (written, conflicts): (Vec<usize>, Vec<Conflict>) = conflicts.into_iter().unzip();
     said.conflicts = conflicts;
     for flag in &mut said.flags {
-        flag.raised_by = active(&flag.raised_by, &seated);
+        flag.raised_by = active(&flag.raised_by, seated);
         let place = |number| written.iter().position(|written| *written == number);
         flag.conflict = flag.conflict.and_then(place).map(|place| place + 1);
     }
-    said.flags = module::flags(said.flags, &mut clean);
-    answered_by.clone_into(&mut said.answered_by);
-    said.dropped_citations = clean.dropped;
-    said.sources = sources.cited_by(&said);
-    Ok(said)
 }
 
 /// A heading, which stands where no list of sources is, without marks.
@@ -94,143 +130,20 @@ fn unmarked(heading: &str) -> String {
     one_line(&citations::renumbered(heading, |_| None))
 }
 
-/// Each text that people read.
-fn each_text(said: &mut Synthesis, change: impl Fn(&mut String)) {
-    [&mut said.synthesis, &mut said.summary].into_iter().for_each(&change);
-    said.conflicts.iter_mut().flat_map(|part| [&mut part.topic, &mut part.description]).for_each(&change);
-    said.gaps.iter_mut().for_each(&change);
-    said.conflicts.iter_mut().filter_map(|part| part.carries.as_mut()).for_each(&change);
-    said.flags.iter_mut().map(|flag| &mut flag.text).for_each(&change);
-    let recommendations = said.recommendations.iter_mut();
-    recommendations.flat_map(|part| [&mut part.title, &mut part.description]).for_each(&change);
+/// The modules of a list that are active, each once, by name or title in any case.
+fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleName> {
+    let mut found: Vec<ModuleName> = Vec::new();
+    for name in names {
+        let name = name.0.trim();
+        let known = active
+            .iter()
+            .find(|module| module.0.eq_ignore_ascii_case(name) || module.title().eq_ignore_ascii_case(name));
+        if let Some(module) = known.filter(|module| !found.contains(module)) {
+            found.push(module.clone());
+        }
+    }
+    found
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::LazyLock;
-
-    use serde_json::{Value, json};
-
-    use super::*;
-    use crate::{parse, sample};
-    use domain::{FlagColor, Severity};
-
-    fn reply() -> Value {
-        json!({
-            "conflicts": [
-                { "modules": ["Market", "legal"], "topic": "Gone", "description": "legal did not speak", "severity": "critical" },
-                { "modules": ["market", "COST", "cost"], "topic": "Fee [1]", "description": "3 or 4.50", "severity": "medium" },
-                { "modules": ["risk", "cost"], "topic": "Couriers", "description": "own or not", "severity": "High" },
-            ],
-            "flags": [
-                { "color": "green", "text": "Go" },
-                { "color": "yellow", "text": "Care" },
-                { "color": "red", "text": "Stop", "raised_by": ["RISK", "legal", "risk"] },
-                { "color": "red", "text": " " },
-            ],
-            "synthesis": "Start **small** [2].",
-            "recommendations": [
-                { "title": "Start small", "description": "One district.", "raised_by": ["market", "legal", "nobody"] },
-                { "title": " ", "description": "Ask first. Then decide.", "raised_by": [] },
-                { "title": "", "description": "", "raised_by": [] },
-            ],
-            "summary": "Small.",
-        })
-    }
-
-    static NONE: LazyLock<SourceList> = LazyLock::new(SourceList::default);
-
-    fn bounds<'a>(panel: &'a Panel, raci: &'a [RaciRow]) -> SynthesisBounds<'a> {
-        SynthesisBounds { panel, raci, gaps: false, sources: &NONE }
-    }
-
-    fn read(reply: &Value, weights: &str) -> Result<Synthesis, ParseError> {
-        let said = parse::<Synthesis>(&reply.to_string())?;
-        checked_synthesis(said, &bounds(&sample::mediate::panel(weights), &[]), "m")
-    }
-
-    #[test]
-    fn conflicts_flags_and_recommendations_are_held_to_the_panel() {
-        let synthesis = read(&reply(), "").unwrap();
-        let conflicts: Vec<_> =
-            synthesis.conflicts.iter().map(|c| (c.severity, c.topic.as_str(), c.modules.len())).collect();
-        assert_eq!(conflicts, [(Severity::High, "Couriers", 2), (Severity::Medium, "Fee", 2)]);
-        let colors: Vec<_> = synthesis.flags.iter().map(|flag| flag.color).collect();
-        assert_eq!(colors, [FlagColor::Red, FlagColor::Yellow, FlagColor::Green]);
-        assert_eq!(synthesis.flags[0].raised_by, [sample::mediate::name("risk")]);
-        let titles: Vec<_> = synthesis.recommendations.iter().map(|r| r.title.as_str()).collect();
-        assert_eq!(titles, ["Start small", "Ask first."]);
-        assert_eq!(synthesis.recommendations[0].raised_by, [sample::mediate::name("market")]);
-        assert_eq!((synthesis.synthesis.as_str(), synthesis.dropped_citations), ("Start **small**.", 2));
-    }
-
-    #[test]
-    fn whose_position_carries_is_held_to_who_answers_for_what() {
-        let mut told = reply();
-        let areas = [("market", "Gone."), ("Cost", "4.50 [1], as it said."), ("legal", "Nobody's side.")];
-        for (conflict, (area, carries)) in told["conflicts"].as_array_mut().unwrap().iter_mut().zip(areas) {
-            (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
-        }
-        let read = |told: &Value, raci: &[RaciRow]| {
-            let synthesis = parse::<Synthesis>(&told.to_string()).unwrap();
-            let synthesis =
-                checked_synthesis(synthesis, &bounds(&sample::mediate::panel(""), raci), "m").unwrap();
-            let said = synthesis.conflicts.into_iter();
-            said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
-        };
-        let cost = |carries: Option<&str>| (Some("cost".to_owned()), carries.map(str::to_owned));
-        assert_eq!(read(&told, &sample::mediate::raci()), [(None, None), cost(Some("4.50, as it said."))]);
-        assert_eq!(read(&told, &[]), [(None, None), (None, None)], "nobody asked for it");
-        told["conflicts"][1]["carries"] = json!("Nothing.");
-        assert_eq!(read(&told, &sample::mediate::raci())[1], cost(None));
-    }
-
-    #[test]
-    fn the_disclaimer_is_there_exactly_when_modules_were_left_out() {
-        assert_eq!(read(&reply(), "legal=0"), Err(ParseError::Empty("deactivated_disclaimer")));
-        let mut with = reply();
-        for nothing in ["", "None", "n/a"] {
-            with["deactivated_disclaimer"] = json!(nothing);
-            assert_eq!(read(&with, "legal=0"), Err(ParseError::Empty("deactivated_disclaimer")), "{nothing}");
-        }
-        with["deactivated_disclaimer"] = json!("Law was not looked at.");
-        let read_with = |weights| read(&with, weights).unwrap().deactivated_disclaimer;
-        assert_eq!(read_with("legal=0").as_deref(), Some("Law was not looked at."));
-        assert_eq!(read_with(""), None, "nothing was left out, so there is nothing to disclaim");
-    }
-
-    #[test]
-    fn thin_views_are_spoken_of_exactly_where_there_are_any() {
-        let panel = sample::mediate::panel("");
-        let read = |gaps: &Value, are: bool| {
-            let mut reply = reply();
-            reply["gaps"] = gaps.clone();
-            let synthesis = parse::<Synthesis>(&reply.to_string()).unwrap();
-            checked_synthesis(
-                synthesis,
-                &SynthesisBounds { panel: &panel, raci: &[], gaps: are, sources: &NONE },
-                "m",
-            )
-            .map(|told| told.gaps)
-        };
-        for nothing in [json!(null), json!(" "), json!("None.")] {
-            assert_eq!(read(&nothing, true), Err(ParseError::Empty("gaps")));
-            assert_eq!(read(&nothing, false), Ok(None));
-        }
-        let said = json!("Risk is missing.");
-        assert_eq!(read(&said, true).unwrap().as_deref(), said.as_str());
-        assert_eq!(read(&said, false), Ok(None), "nothing is missing");
-    }
-
-    #[test]
-    fn a_synthesis_without_text_or_options_is_none() {
-        for (field, empty) in [("synthesis", json!(" ")), ("recommendations", json!([]))] {
-            let mut broken = reply();
-            broken[field] = empty;
-            assert!(matches!(read(&broken, ""), Err(ParseError::Empty(name)) if name == field));
-        }
-        let mut broken = reply();
-        broken["conflicts"][0]["severity"] = json!("catastrophic");
-        assert!(matches!(read(&broken, ""), Err(ParseError::Shape(why)) if why.contains("catastrophic")));
-    }
-}
+mod tests;

@@ -1,61 +1,131 @@
-//! What one module said in one round.
+//! What everybody at the table said in one round: one message, with an embed for each seat that has answered so far.
 
-use super::super::{card, limits, markdown, sources, text};
+use super::{
+    super::{card, limits, sources, text},
+    WHOLE, line_within,
+};
 use domain::{
-    Color, Difference, Embed, ModuleName, ModuleOutput, Post, Redelegation, Round, SessionId, StepKey,
+    Button, ButtonStyle, Color, CustomId, Does, Embed, FlagColor, ModuleName, ModuleOutput, Post,
+    Redelegation, Round, Row, SessionId, Spoken, StepKey, citations::without_marks, equal_words,
 };
 
-/// A module's card. `first` is its own round 1, given in round 2 to show what changed; `redelegation` is how
-/// its place was filled when its own call failed.
+/// A text on one line without its marks: each seat has numbers of its own, and their pages stand behind its button.
+fn unmarked(text: &str, room: usize) -> String {
+    line_within(&without_marks(text), room)
+}
+
+/// A seat that has answered.
+#[derive(Clone, Debug)]
+pub struct SeatInRound<'a> {
+    /// What it said.
+    pub output: &'a ModuleOutput,
+    /// Its own round 1, given in round 2 to show what moved.
+    pub first: Option<&'a ModuleOutput>,
+    /// How its place was filled when its own call failed.
+    pub redelegation: Option<&'a Redelegation>,
+    /// Its own step, whose whole text and raw output its buttons open.
+    pub step: StepKey,
+}
+
+/// A seat that could not answer.
+#[derive(Clone, Debug)]
+pub struct LostSeat<'a> {
+    /// Whose it is.
+    pub module: &'a ModuleName,
+    /// Why, as a sentence.
+    pub reason: String,
+}
+
+/// The message of a round, of at most ten seats. It is edited as they answer, so it is always one: where ten long
+/// answers are too much for it, what stands behind the buttons too goes first, and the message says so.
 #[must_use]
-pub fn module_card(
+pub fn round_card(
     session: &SessionId,
-    step: &StepKey,
-    output: &ModuleOutput,
-    first: Option<&ModuleOutput>,
-    redelegation: Option<&Redelegation>,
-) -> Vec<Post> {
-    let mut color = card::color(&output.flags);
+    round: Round,
+    seats: &[SeatInRound<'_>],
+    lost: &[LostSeat<'_>],
+) -> Post {
+    let drawn = |detail: Detail| {
+        let answered = seats.iter().map(|seat| embed(seat, round, detail));
+        let silent = lost.iter().map(|seat| silent(seat, round, detail));
+        Post {
+            content: (if detail.is_whole() { "" } else { SHORTENED }).to_owned(),
+            embeds: answered.chain(silent).collect(),
+            rows: rows(session, seats),
+            ..Post::default()
+        }
+    };
+    for detail in DETAILS {
+        let post = drawn(detail);
+        let embeds = post.embeds.len();
+        if let [only] = &limits::fit(post)[..]
+            && only.embeds.len() == embeds
+        {
+            return only.clone();
+        }
+    }
+    limits::one(drawn(BARE))
+}
+
+const SHORTENED: &str = "-# Shortened, to fit into one message. The buttons open the whole texts.";
+
+/// How much of each seat is shown.
+#[derive(Clone, Copy)]
+struct Detail {
+    /// Room for each text.
+    room: usize,
+    /// What would change its choice.
+    crux: bool,
+    /// Red flags with their words; else how many there are.
+    reds: bool,
+}
+
+impl Detail {
+    fn is_whole(self) -> bool {
+        self.crux && self.reds
+    }
+}
+
+const BARE: Detail = Detail { room: 16, crux: false, reds: false };
+/// From all to little. Only what no seat is asked for, or ten seats at their longest, gets past the first.
+const DETAILS: [Detail; 7] = [
+    Detail { room: WHOLE, crux: true, reds: true },
+    Detail { room: WHOLE, crux: false, reds: true },
+    Detail { room: WHOLE, crux: false, reds: false },
+    Detail { room: 240, ..BARE },
+    Detail { room: 120, ..BARE },
+    Detail { room: 60, ..BARE },
+    BARE,
+];
+
+fn embed(seat: &SeatInRound<'_>, round: Round, detail: Detail) -> Embed {
+    let output = seat.output;
+    let mut color = card::color(output.flags());
     let mut fields = Vec::new();
-    if let Some(redelegation) = redelegation {
+    if let Some(redelegation) = seat.redelegation {
         if matches!(color, Color::Neutral | Color::Good) {
             color = Color::Caution;
         }
         fields.push(card::field("⚠️ Degraded", card::redelegation(redelegation)).inside());
     }
-    if output.round == Round::Revision && output.spoken_for_by.is_none() {
-        fields.push(card::field("🔁 What changed", changed(output, first)));
-    }
-    if !output.flags.is_empty() {
-        fields.push(card::field("Flags", card::flags(&output.flags, card::FIELD_ROOM)));
-    }
-    if !output.key_points.is_empty() {
-        let first = first.filter(|_| output.spoken_for_by.is_none());
-        fields.push(card::field("Key points", points(output, first)));
-    }
-    fields.extend(sources::field(&output.numbered(), "in the whole analysis."));
-    let embed = Embed {
-        title: format!("{}{}", title(&output.module, output.round), spoken_for(output)),
-        description: markdown::short(&output.summary, 1_200),
+    Embed {
+        title: format!("{}{}", title(&output.module, round), spoken_for(output)),
+        description: said(seat, round, detail),
         color,
         fields,
         footer: sources::footer(output.searched, output.dropped_citations),
         author: card::answered_by(&output.answered_by),
         ..Embed::default()
-    };
-    let rows = vec![card::whole_and_raw(session, step, "Whole analysis")];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
+    }
 }
 
-/// The card of a module that could not answer, with the reason as a sentence.
-#[must_use]
-pub fn lost_card(module: &ModuleName, round: Round, reason: &str) -> Vec<Post> {
+/// The embed of a module that could not answer.
+fn silent(seat: &LostSeat<'_>, round: Round, detail: Detail) -> Embed {
     let description = format!(
-        "❌ **No answer.** {}\nNobody looked at this side in this round; the synthesis will say so.",
-        markdown::inline(reason, 600)
+        "❌ **No answer.** {}\nNobody looked at this side in this round; the memo will say so.",
+        unmarked(&seat.reason, detail.room)
     );
-    let color = Color::Danger;
-    limits::fit(card::post(Embed { title: title(module, round), description, color, ..Embed::default() }))
+    Embed { title: title(seat.module, round), description, color: Color::Danger, ..Embed::default() }
 }
 
 fn title(module: &ModuleName, round: Round) -> String {
@@ -69,39 +139,75 @@ fn spoken_for(output: &ModuleOutput) -> String {
     by.unwrap_or_default()
 }
 
-/// What a revision says about itself, beside what its points show: a module that names no change may have made one.
-fn changed(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
-    let revised = output.revised.as_deref().map(str::trim).filter(|why| !why.is_empty());
-    let said = revised.map(|why| format!("**Revised:** {}", markdown::inline(why, 500)));
-    let Some(Difference { new, gone }) = first.map(|first| output.changed_since(first)) else {
-        return said.unwrap_or_else(|| "**Stands by round 1**, as it says itself.".to_owned());
-    };
-    let compared = match (new.len(), gone.len()) {
-        (0, 0) if said.is_none() => return "**Stands by round 1:** its points are the same.".to_owned(),
-        (0, 0) => "Its points are the same as in round 1.".to_owned(),
-        (new, _) if new == output.key_points.len() => "All its points are new.".to_owned(),
-        (new, _) => {
-            let are = if new == 1 { "is" } else { "are" };
-            format!("{new} of its {} {are} new.", card::count(output.key_points.len(), "point"))
-        }
-    };
-    let said = said.unwrap_or_else(|| "**Stands by round 1**, as it says itself, but:".to_owned());
-    if gone.is_empty() {
-        return format!("{said}\n{compared}");
+/// Its finding, what it would do, what moved or would move it, and its red flags.
+fn said(seat: &SeatInRound<'_>, round: Round, detail: Detail) -> String {
+    let (output, position) = (seat.output, seat.output.position());
+    let mut lines = vec![unmarked(output.summary(), detail.room)];
+    if !position.option.trim().is_empty() {
+        let option = unmarked(&position.option, detail.room);
+        lines.push(format!("**Would:** {option} · **{} %**", position.success));
     }
-    // A taste is enough: round 1's card stands above.
-    let struck = |old: &&str| format!("~~{}~~", markdown::inline(old, 80).replace("~~", ""));
-    let shown = gone.iter().take(2).map(struck).collect::<Vec<_>>().join("\n");
-    let more = if gone.len() > 2 { format!("\nand {} more.", gone.len() - 2) } else { String::new() };
-    format!("{said}\n{compared}\nDropped: {shown}{more}")
+    lines.extend(moved(seat, detail.room));
+    if round == Round::Independent && detail.crux && !position.crux.trim().is_empty() {
+        lines.push(format!("-# Would change it: {}", unmarked(&position.crux, detail.room)));
+    }
+    let reds = output.flags().iter().filter(|flag| flag.color == FlagColor::Red);
+    if detail.reds {
+        lines.extend(reds.map(|flag| format!("🔴 {}", unmarked(&flag.text, detail.room))));
+    } else if reds.clone().next().is_some() {
+        lines.push(format!("🔴 {}", card::count(reds.count(), "red flag")));
+    }
+    lines.retain(|line| !line.is_empty());
+    lines.join("\n")
 }
 
-fn points(output: &ModuleOutput, first: Option<&ModuleOutput>) -> String {
-    let new = first.map(|first| output.changed_since(first).new).unwrap_or_default();
-    let line = |(place, point): (usize, &String)| {
-        let mark = if new.contains(&place) { "🆕 **New:** " } else { "" };
-        format!("- {mark}{}", markdown::inline(point, 280))
+/// What moved since its own round 1 and why; nothing of an answer that has no such round 1 and names no change. The arrow
+/// stands only where the number changed.
+fn moved(seat: &SeatInRound<'_>, room: usize) -> Option<String> {
+    let Spoken::Challenge(now) = &seat.output.said else { return None };
+    if seat.output.spoken_for_by.is_some() {
+        return None;
+    }
+    let why = now.revised.as_deref().filter(|why| !why.trim().is_empty());
+    let why = why.map(|why| unmarked(why, room));
+    let Some(before) = seat.first.map(ModuleOutput::position) else {
+        return why.map(|why| format!("Changed: {why}"));
     };
-    let shown: Vec<String> = (0..).zip(&output.key_points).map(line).collect();
-    card::lines(&shown, card::FIELD_ROOM, "in the whole analysis.")
+    let number = (before.success != now.position.success)
+        .then(|| format!("{} → {} %", before.success, now.position.success));
+    let option = (!before.option.trim().is_empty() && !equal_words(&before.option, &now.position.option))
+        .then(|| format!("was: {}", unmarked(&before.option, room)));
+    Some(match (number, option, why) {
+        (Some(number), None, Some(why)) => format!("{number}: {why}"),
+        (Some(number), Some(option), Some(why)) => format!("{number}: {why}\n-# {option}"),
+        (Some(number), Some(option), None) => format!("{number}\n-# {option}"),
+        (Some(number), None, None) => number,
+        (None, Some(option), Some(why)) => format!("{option}\nBecause {why}"),
+        (None, Some(option), None) => option,
+        (None, None, Some(why)) => format!("Changed: {why}"),
+        (None, None, None) => "Stands by it.".to_owned(),
+    })
+}
+
+/// A button for each seat's whole text, and one for each raw output where there is room for all of them.
+fn rows(session: &SessionId, seats: &[SeatInRound<'_>]) -> Vec<Row> {
+    let name = |seat: &SeatInRound<'_>| text::plain(seat.output.module.title(), 40);
+    let whole = |seat: &SeatInRound<'_>| {
+        let opens = Does::Whole(seat.step.clone());
+        card::button(CustomId::new(session, opens), &name(seat), "📖", ButtonStyle::Secondary)
+    };
+    let raw = |seat: &SeatInRound<'_>| {
+        let opens = Does::Raw(seat.step.clone());
+        let label = format!("Raw · {}", name(seat));
+        card::button(CustomId::new(session, opens), &label, "🧾", ButtonStyle::Secondary)
+    };
+    let in_rows = |buttons: Vec<Button>| -> Vec<Row> {
+        buttons.chunks(limits::BUTTONS).map(|row| Row::Buttons(row.to_vec())).collect()
+    };
+    let mut rows = in_rows(seats.iter().map(whole).collect());
+    let outputs = in_rows(seats.iter().map(raw).collect());
+    if rows.len() + outputs.len() <= limits::ROWS {
+        rows.extend(outputs);
+    }
+    rows
 }

@@ -1,10 +1,10 @@
-//! Cards of those who searched.
+//! Cards of those who searched, of a choice, and in `table` those of the rounds and of the memo.
 
 use proptest::prelude::*;
 
 use super::{
-    Choice, module_card, no_research_card, research_cards, research_text, selection_card, synthesis_cards,
-    whole_selection,
+    Choice, SeatInRound, memo_cards, no_research_card, research_cards, research_text, round_card,
+    selection_card, whole_selection,
 };
 use crate::{
     sample::{
@@ -22,19 +22,26 @@ use domain::{
     Unfit,
 };
 
+mod table;
+
+/// A seat that answered by itself.
+fn seat(output: &ModuleOutput) -> SeatInRound<'_> {
+    let step = StepKey::new(format!("round-{}/{}", output.round.number(), output.module));
+    SeatInRound { output, first: None, redelegation: None, step }
+}
+
 #[test]
-fn what_is_cited_stands_below_with_whose_it_is() {
-    let step = StepKey::new("round-1/market");
+fn a_seat_that_searched_says_so_below() {
     let output = searched(output("market", Round::Independent));
-    insta::assert_snapshot!("searched", shown(&module_card(&session(), &step, &output, None, None)));
+    let card = round_card(&session(), Round::Independent, &[seat(&output)], &[]);
+    insta::assert_snapshot!("searched", shown(&[card]));
 }
 
 #[test]
 fn a_card_says_where_nothing_was_searched_and_why() {
-    let step = StepKey::new("round-1/cost");
     let footer = |searched, dropped_citations| {
         let output = ModuleOutput { searched, dropped_citations, ..output("cost", Round::Independent) };
-        module_card(&session(), &step, &output, None, None).remove(0).embeds.remove(0).footer
+        round_card(&session(), Round::Independent, &[seat(&output)], &[]).embeds.remove(0).footer
     };
     let found = |queries, pages| Some(Searched::Found { queries, pages });
     for (searched, dropped, said) in [
@@ -53,16 +60,15 @@ fn a_card_says_where_nothing_was_searched_and_why() {
 }
 
 #[test]
-fn a_synthesis_lists_the_pages_that_it_cites_and_no_others() {
+fn a_memo_lists_the_pages_that_it_cites_and_no_others() {
     let mut sources = SourceList::default();
     let _ = sources.take_in(searched(output("market", Round::Independent)));
     let mut synthesis = synthesis();
-    synthesis.summary = format!("{} Couriers leave [2].", synthesis.summary);
-    let solutions = Solution::distinct(&synthesis.recommendations);
+    synthesis.answer = format!("{} Couriers leave [2].", synthesis.answer);
+    let solutions = Solution::distinct(&synthesis.options);
     synthesis.sources = sources.cited_by(&synthesis);
     let said = (&synthesis, &solutions[..]);
-    let card =
-        shown(&synthesis_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
+    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
     let line = "**[2]** Couriers in small towns: a survey · <https://survey.example.com/couriers_%282025%29>";
     assert!(card.contains(line), "{card}");
     assert!(!card.contains("**[1]**"), "{card}");
@@ -120,7 +126,7 @@ proptest! {
         };
         let sources: Vec<Source> = titles.iter().map(page).collect();
         let output = ModuleOutput { sources: sources.clone(), ..output("cost", Round::Independent) };
-        assert_fit(&module_card(&session(), &"round-1/cost".into(), &output, None, None), MEMBERS);
+        assert_fit(&[round_card(&session(), Round::Independent, &[seat(&output)], &[])], MEMBERS);
         let pages: Vec<Numbered> = output.numbered();
         assert_fit(&inspect::whole("Cost", "It grows [1].", &pages), MEMBERS);
     }

@@ -63,7 +63,7 @@ pub fn minutes_cards(
     };
     let mut embeds = vec![record];
     if !minutes.solutions.is_empty() {
-        embeds.push(solution_list(&minutes.solutions, "in the whole record."));
+        embeds.extend(solution_list(&minutes.solutions));
     }
     if let Some(last) = embeds.last_mut() {
         last.footer = card::dropped(minutes.dropped_citations);

@@ -76,36 +76,6 @@ proptest! {
     }
 
     #[test]
-    fn cards_of_a_mediation_fit(a in hostile(), b in hostile(), list in texts(12), more in texts(12)) {
-        let color = [FlagColor::Red, FlagColor::Yellow, FlagColor::Green];
-        let flags: Vec<Flag> = list.iter().enumerate().map(|(i, text)| flag(color[i % 3], text)).collect();
-        let output = |round, points: &[String]| ModuleOutput {
-            module: ModuleName(a.clone()), round, summary: b.clone(), analysis: a.clone(), key_points: points.to_vec(), flags: flags.clone(),
-            sources: vec![], searched: Some(Searched::Nothing), revised: Some(a.clone()), spoken_for_by: Some(ModuleName(b.clone())), answered_by: b.clone(), dropped_citations: 3,
-        };
-        let (first, second) = (output(Round::Independent, &more), output(Round::Revision, &list));
-        let step = StepKey::new(&a);
-        let heir = Redelegation::Heir { module: ModuleName(a.clone()), round: Round::Revision, heir: ModuleName(b.clone()) };
-        assert_fit(&mediate::module_card(&session(), &step, &second, Some(&first), Some(&heir)), OWN);
-        assert_fit(&mediate::module_card(&session(), &step, &first, None, None), OWN);
-        assert_fit(&mediate::lost_card(&ModuleName(a.clone()), Round::Revision, &b), OWN);
-        let names: Vec<ModuleName> = list.iter().chain(&more).cloned().map(ModuleName).collect();
-        let synthesis = Synthesis {
-            summary: a.clone(), synthesis: b.clone(), flags,
-            conflicts: list.iter().map(|text| Conflict { modules: names.clone(), topic: text.clone(), description: a.clone(), severity: Severity::High, area: Some(ModuleName(a.clone())), carries: Some(b.clone()) }).collect(),
-            recommendations: list.iter().map(|text| Recommendation { title: text.clone(), description: b.clone(), raised_by: names.clone(), stands_for: list.clone() }).collect(),
-            deactivated_disclaimer: Some(b.clone()), gaps: Some(a.clone()), answered_by: a.clone(), sources: vec![], dropped_citations: 1,
-        };
-        let panel = Panel { deactivated: names.clone(), ..panel("") };
-        let redelegations = vec![heir; list.len()];
-        let solutions = domain::Solution::distinct(&synthesis.recommendations);
-        let row = |area: &ModuleName| RaciRow { area: area.clone(), accountable: ModuleName(a.clone()), responsible: names.clone(), consulted: names.clone(), informed: names.clone() };
-        let raci: Vec<RaciRow> = names.iter().map(row).collect();
-        let trusted = "Environmental counts 0.94, ".repeat(20);
-        assert_fit(&mediate::synthesis_cards(&session(), &step, (&synthesis, &solutions), (&panel, Some(&trusted)), &redelegations, &raci, true), OWN);
-    }
-
-    #[test]
     fn cards_of_points_fit(titles in prop::collection::vec(hostile(), 1..=10), voters in prop::collection::vec((hostile(), 0.1f64..10.0, prop::collection::vec(1u32..9, 10)), 0..12)) {
         let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
         let votes: Vec<(&str, f64, &[u32])> = voters.iter().map(|(name, weight, points)| (name.as_str(), *weight, &points[..titles.len()])).collect();

@@ -252,9 +252,9 @@ fn a_hostile_text_cannot_close_its_fence() {
 fn points_are_asked_for_with_ones_own_claims_at_hand() {
     let (prompts, session, own) = (Prompts::embedded(), sample::session(), sample::tree(POPPER));
     let prompt = scoring(&prompts, session.document_plan(), &own, None, &solutions(), &[1, 0]);
-    assert!(prompt.task.contains("A. Measure of success") && prompt.task.contains("B. Unit cost"));
+    assert!(prompt.task.contains(". Measure of success") && prompt.task.contains(". Unit cost"));
     assert!(prompt.task.contains("Y1. Test (high, confidence 0.60)"));
-    assert!(prompt.task.contains("A. Measure of success: a member finds no outcome"));
+    assert!(prompt.task.contains(". Measure of success: a member finds no outcome"));
     let silent = domain::Tree { claims: vec![], ..own };
     let prompt = scoring(&prompts, session.document_plan(), &silent, None, &solutions(), &[0, 1]);
     assert!(!prompt.task.contains("Your own claims"));

@@ -1,28 +1,30 @@
 //! What models write made fit to keep: texts, lines and lists, with nothing in them that is not there to be read.
 
 use super::ParseError;
-use domain::{ModuleName, citations, is_blank, one_line};
+use domain::{citations, is_blank, one_line};
 
 /// Most items kept of any list a model writes; the schema asks for fewer, but not every provider holds a
 /// model to it.
-pub(super) const MAX_ITEMS: usize = 12;
+pub const MAX_ITEMS: usize = 12;
 
 /// A text made fit to keep, and how many citations went. By default nothing was searched, so none stays.
 #[derive(Default)]
-pub(super) struct Cleaner {
+pub struct Cleaner {
     /// Marks stay for sources 1 to this.
-    pub(super) offered: usize,
-    pub(super) dropped: u32,
+    pub offered: usize,
+    /// How many marks, links and sources were taken out.
+    pub dropped: u32,
 }
 
 impl Cleaner {
     /// Of texts that may cite so many sources.
-    pub(super) fn offering(offered: usize) -> Self {
+    #[must_use]
+    pub fn offering(offered: usize) -> Self {
         Self { offered, dropped: 0 }
     }
 
     /// A text of any length, its Markdown kept. One that nobody could read is empty.
-    pub(super) fn text(&mut self, text: &str) -> String {
+    pub fn text(&mut self, text: &str) -> String {
         let text = text.replace(is_private, "");
         if is_blank(&text) {
             return String::new();
@@ -33,12 +35,12 @@ impl Cleaner {
     }
 
     /// A text on one line.
-    pub(super) fn line(&mut self, text: &str) -> String {
+    pub fn line(&mut self, text: &str) -> String {
         one_line(&self.text(text))
     }
 
     /// Lines, the empty and the repeated left out.
-    pub(super) fn lines(&mut self, texts: &[String]) -> Vec<String> {
+    pub fn lines(&mut self, texts: &[String]) -> Vec<String> {
         let mut kept: Vec<String> = Vec::new();
         for text in texts {
             let line = self.line(text);
@@ -51,14 +53,14 @@ impl Cleaner {
     }
 
     /// Cleans texts where they stand.
-    pub(super) fn texts<const N: usize>(&mut self, texts: [&mut String; N]) {
+    pub fn texts<const N: usize>(&mut self, texts: [&mut String; N]) {
         for text in texts {
             *text = self.text(text);
         }
     }
 
     /// Puts texts on one line each, where they stand.
-    pub(super) fn one_line<const N: usize>(&mut self, texts: [&mut String; N]) {
+    pub fn one_line<const N: usize>(&mut self, texts: [&mut String; N]) {
         for text in texts {
             *text = self.line(text);
         }
@@ -66,7 +68,7 @@ impl Cleaner {
 
     /// Cleans items where they stand, by `clean`, which says whether one still says something; the first `most` that
     /// do are kept.
-    pub(super) fn items<T>(
+    pub fn items<T>(
         &mut self,
         items: &mut Vec<T>,
         most: usize,
@@ -81,7 +83,7 @@ impl Cleaner {
     }
 
     /// Takes a list of sources away: what is cited is listed by code, and what is not is no source.
-    pub(super) fn sources(&mut self, sources: &[String]) {
+    pub fn sources(&mut self, sources: &[String]) {
         let named = sources.iter().filter(|source| !source.trim().is_empty()).count();
         self.dropped += u32::try_from(named).unwrap_or(u32::MAX);
     }
@@ -103,28 +105,14 @@ fn is_private(c: char) -> bool {
 }
 
 /// Whether there is a letter or a digit to read in any of the texts.
-pub(super) fn is_said(texts: &[&str]) -> bool {
+#[must_use]
+pub fn is_said(texts: &[&str]) -> bool {
     texts.iter().any(|text| text.chars().any(char::is_alphanumeric))
 }
 
 /// That a field holds a letter or a digit, without which its reply cannot be used.
-pub(super) fn needed(field: &'static str, text: &str) -> Result<(), ParseError> {
+pub fn needed(field: &'static str, text: &str) -> Result<(), ParseError> {
     if is_said(&[text]) { Ok(()) } else { Err(ParseError::Empty(field)) }
-}
-
-/// The modules of a list that are active, each once, by name or title in any case.
-pub(super) fn active(names: &[ModuleName], active: &[ModuleName]) -> Vec<ModuleName> {
-    let mut found: Vec<ModuleName> = Vec::new();
-    for name in names {
-        let name = name.0.trim();
-        let known = active
-            .iter()
-            .find(|module| module.0.eq_ignore_ascii_case(name) || module.title().eq_ignore_ascii_case(name));
-        if let Some(module) = known.filter(|module| !found.contains(module)) {
-            found.push(module.clone());
-        }
-    }
-    found
 }
 
 #[cfg(test)]

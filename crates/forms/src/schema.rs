@@ -2,8 +2,8 @@
 //!
 //! Strict modes (`OpenAI` `strict: true`, Anthropic `output_config.format`) want every object closed, every
 //! property required (an optional one is nullable) and no composition. Bounds (`maxLength`, `maxItems`,
-//! `minimum`) stay here, because llama.cpp keeps small models short with them; the room `llm` strips what
-//! its provider refuses.
+//! `minimum`) stay here, because llama.cpp keeps small models short with them; `models` strips what
+//! a provider refuses.
 
 use std::{
     any::TypeId,
@@ -21,16 +21,23 @@ static MADE: LazyLock<Mutex<HashMap<TypeId, Value>>> = LazyLock::new(Mutex::defa
 
 /// The strict schema of a type, with its properties in the order of its fields: models write in that order,
 /// so fields for reasoning stand before those for verdicts.
-pub(super) fn strict<T: JsonSchema + 'static>(name: &str) -> Schema {
+pub fn strict<T: JsonSchema + 'static>(name: &str) -> Schema {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let json = made.entry(TypeId::of::<T>()).or_insert_with(made_strict::<T>).clone();
     Schema { name: name.to_owned(), json }
 }
 
-fn made_strict<T: JsonSchema>() -> Value {
+/// The schema of a type as it is declared, with everything below it in its place.
+pub(super) fn declared<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut json = generator.into_generator().into_root_schema_for::<T>().to_value();
     close(&mut json);
+    json
+}
+
+fn made_strict<T: JsonSchema>() -> Value {
+    let mut json = declared::<T>();
+    undeclared(&mut json);
     if let Some(root) = json.as_object_mut() {
         for key in ["$schema", "title", "description"] {
             root.remove(key);
@@ -41,24 +48,38 @@ fn made_strict<T: JsonSchema>() -> Value {
 
 /// Sets a keyword deep inside, such as the names an array's items may have. A path that is not there is
 /// left alone; tests look at the result.
-pub(super) fn set(schema: &mut Schema, path: &str, keyword: &str, value: Value) {
+pub fn set(schema: &mut Schema, path: &str, keyword: &str, value: Value) {
     if let Some(part) = schema.json.pointer_mut(path).and_then(Value::as_object_mut) {
         part.insert(keyword.to_owned(), value);
     }
 }
 
 /// Takes a property of the root away.
-pub(super) fn remove(schema: &mut Schema, property: &str) {
+pub fn remove(schema: &mut Schema, property: &str) {
     remove_in(schema, "", property);
 }
 
 /// Takes a property of an object deep inside away, such as of an array's items.
-pub(super) fn remove_in(schema: &mut Schema, path: &str, property: &str) {
+pub fn remove_in(schema: &mut Schema, path: &str, property: &str) {
     let path = format!("{path}/properties");
     if let Some(properties) = schema.json.pointer_mut(&path).and_then(Value::as_object_mut) {
         properties.shift_remove(property);
     }
     close(&mut schema.json);
+}
+
+/// Takes away what a form declares beside the schema (see the crate's walk).
+fn undeclared(schema: &mut Value) {
+    const DECLARED: [&str; 7] = ["words", "items_asked", "line", "label", "names", "when", "needed"];
+    let Some(map) = schema.as_object_mut() else { return };
+    map.retain(|key, value| !DECLARED.contains(&key.as_str()) || value.is_object());
+    for below in ["properties", "items"] {
+        match (below, map.get_mut(below)) {
+            ("properties", Some(Value::Object(properties))) => properties.values_mut().for_each(undeclared),
+            (_, Some(items)) => undeclared(items),
+            _ => {}
+        }
+    }
 }
 
 /// Closes a schema and all below it.
@@ -101,8 +122,9 @@ fn flatten_words(map: &mut Map<String, Value>) {
 }
 
 /// Checks the rules of strict modes; for tests of every schema.
-#[cfg(test)]
-pub(super) fn violations(schema: &Value, at: &str) -> Vec<String> {
+#[doc(hidden)]
+#[must_use]
+pub fn violations(schema: &Value, at: &str) -> Vec<String> {
     const ALLOWED: [&str; 14] = [
         "type",
         "properties",

@@ -5,7 +5,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::ParseError;
 
-/// Most bytes of a reply that are looked at; the longest honest one has about 8,000.
+/// Most bytes of a reply that are looked at; the longest honest one, a deep memo, has some 30,000.
 pub const MAX_REPLY_BYTES: usize = 262_144;
 
 /// Deepest nesting. The deepest shape asked for has 4 levels.
@@ -177,8 +177,6 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::reply::ModuleReply;
-    use domain::Synthesis;
 
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -282,27 +280,13 @@ mod tests {
         }
     }
 
-    #[test]
-    fn words_of_an_enum_are_read_in_any_case_and_nothing_else() {
-        let flag = |color: &str| {
-            let reply = format!(
-                r#"{{"analysis":"x","key_points":[],"flags":[{{"color":"{color}","text":"t"}}],"summary":"s","sources":[]}}"#
-            );
-            parse::<ModuleReply>(&reply)
-        };
-        assert!(flag("red").is_ok() && flag("RED").is_ok() && flag("Yellow").is_ok());
-        for wrong in ["orange", "", "red ", "🔴", "red, I think"] {
-            assert!(matches!(flag(wrong), Err(ParseError::Shape(_))), "{wrong}");
-        }
-    }
-
     proptest! {
         #![proptest_config(properties::cases(64))]
 
         #[test]
         fn it_never_panics(text in any::<String>()) {
-            let _ = parse::<ModuleReply>(&text);
-            let _ = parse::<Synthesis>(&format!("{{{text}}}"));
+            let _ = parse::<Small>(&text);
+            let _ = parse::<Small>(&format!("{{{text}}}"));
         }
 
         #[test]
@@ -327,12 +311,11 @@ mod tests {
         #[test]
         fn a_reply_cut_anywhere_is_never_taken_for_whole(at in 1usize..200) {
             let reply = serde_json::json!({
-                "analysis": "It {grows} [a lot] \"so\" they say", "key_points": ["One.", "Two."],
-                "flags": [{ "color": "red", "text": "Stop." }, { "color": "green", "text": "Go." }], "summary": "Yes."
+                "text": "It {grows} [a lot] \"so\" they say", "list": [1, 22, 333],
             }).to_string();
             prop_assume!(at < reply.len());
             // The last brace says nothing.
-            prop_assert_eq!(parse::<ModuleReply>(&reply[..at]).is_ok(), at == reply.len() - 1);
+            prop_assert_eq!(parse::<Small>(&reply[..at]).is_ok(), at == reply.len() - 1);
         }
     }
 }

@@ -25,6 +25,14 @@ pub enum ParseError {
     /// A field with nothing to read in it.
     #[error("the field `{0}` is empty, and it is needed")]
     Empty(&'static str),
+    /// The same of a form's field.
+    #[error("the field `{0}` is empty, and it is needed")]
+    Missing(String),
+    /// Texts that are far longer than was asked for.
+    #[error(
+        "it is too long: {0}. Write these texts again, shorter, in whole sentences, and keep what matters most"
+    )]
+    Long(String),
     /// Sentences that are personal, praise or advise, where none may.
     #[error(
         "these sentences speak of a person, praise or give advice; say the same impersonally or leave it out: {0}"

@@ -1,0 +1,155 @@
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::sample;
+use domain::{Effort, FlagColor, Severity};
+
+fn reply() -> Value {
+    let option = |title: &str, action: &str, raised_by: &[&str]| {
+        json!({ "title": title, "action": action, "first_step": "", "cost": "", "gives_up": "", "low": 60, "high": 40,
+                "stop": "", "raised_by": raised_by, "combines": [] })
+    };
+    json!({
+        "conflicts": [
+            { "modules": ["Market", "legal"], "topic": "Gone", "description": "legal did not speak", "settles": "x", "severity": "critical" },
+            { "modules": ["market", "COST", "cost"], "topic": "Fee [1]", "description": "3 or 4.50", "settles": "x", "severity": "medium" },
+            { "modules": ["risk", "cost"], "topic": "Couriers", "description": "own or not", "settles": "x", "severity": "High" },
+        ],
+        "unknown": [],
+        "options": [
+            option("Start small", "One district [2].", &["market", "legal", "nobody"]),
+            option(" ", "Ask first. Then decide.", &["Team"]),
+            option("", "", &[]),
+        ],
+        "answer": "Start **small** [2].",
+        "why": ["It costs less.", " "],
+        "kept_against": [], "plan": [],
+        "flags": [
+            { "color": "green", "text": "Go" },
+            { "color": "yellow", "text": "Care" },
+            { "color": "red", "text": "Stop", "raised_by": ["RISK", "legal", "risk"] },
+            { "color": "red", "text": " " },
+        ],
+    })
+}
+
+static NONE: LazyLock<SourceList> = LazyLock::new(SourceList::default);
+
+fn asked(when: &[&'static str]) -> Asked {
+    let asked = Asked::at(Effort::Brief).when("trust", true);
+    when.iter().fold(asked, |asked, condition| asked.when(condition, true))
+}
+
+fn read_with(
+    reply: &Value,
+    when: &[&'static str],
+    raci: &[RaciRow],
+    objections: usize,
+    first: bool,
+) -> Result<Synthesis, ParseError> {
+    let (panel, asked) = (sample::mediate::panel(""), asked(when));
+    let bounds = MemoBounds { panel: &panel, raci, asked: &asked, sources: &NONE, objections, first };
+    read_memo(&reply.to_string(), &bounds, "m")
+}
+
+fn read(reply: &Value) -> Result<Synthesis, ParseError> {
+    read_with(reply, &[], &[], 0, true)
+}
+
+#[test]
+fn conflicts_flags_and_options_are_held_to_the_panel() {
+    let memo = read(&reply()).unwrap();
+    let conflicts: Vec<_> =
+        memo.conflicts.iter().map(|c| (c.severity, c.topic.as_str(), c.modules.len())).collect();
+    assert_eq!(conflicts, [(Severity::High, "Couriers", 2), (Severity::Medium, "Fee", 2)]);
+    let colors: Vec<_> = memo.flags.iter().map(|flag| flag.color).collect();
+    assert_eq!(colors, [FlagColor::Red, FlagColor::Yellow, FlagColor::Green]);
+    assert_eq!(memo.flags[0].raised_by, [sample::mediate::name("risk")]);
+    let titles: Vec<_> = memo.options.iter().map(|option| option.title.as_str()).collect();
+    assert_eq!(titles, ["Start small", "Ask first."]);
+    assert_eq!((memo.options[0].low, memo.options[0].high), (40, 60), "a range goes up");
+    assert_eq!(memo.options[0].raised_by, [sample::mediate::name("market")]);
+    assert_eq!(memo.options[1].raised_by, [sample::mediate::name("team")], "the team's own is the team's");
+    assert_eq!(memo.why, ["It costs less."]);
+    assert_eq!((memo.answer.as_str(), memo.dropped_citations), ("Start **small**.", 3));
+}
+
+#[test]
+fn whose_position_carries_is_held_to_who_answers_for_what() {
+    let mut told = reply();
+    let areas = [("market", "Gone."), ("Cost", "4.50 [1], as it said."), ("legal", "Nobody's side.")];
+    for (conflict, (area, carries)) in told["conflicts"].as_array_mut().unwrap().iter_mut().zip(areas) {
+        (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
+    }
+    let read = |told: &Value, when: &[&'static str], raci: &[RaciRow]| {
+        let said = read_with(told, when, raci, 0, true).unwrap().conflicts.into_iter();
+        said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
+    };
+    let cost = |carries: Option<&str>| (Some("cost".to_owned()), carries.map(str::to_owned));
+    let raci = sample::mediate::raci();
+    assert_eq!(read(&told, &["raci"], &raci), [(None, None), cost(Some("4.50, as it said."))]);
+    assert_eq!(read(&told, &[], &[]), [(None, None), (None, None)], "nobody asked for it");
+    told["conflicts"][1]["carries"] = json!("Nothing.");
+    assert_eq!(read(&told, &["raci"], &raci)[1], cost(None));
+}
+
+#[test]
+fn what_was_left_out_or_is_thin_is_spoken_of_exactly_where_it_is_so() {
+    for (field, condition) in [("deactivated_disclaimer", "left_out"), ("gaps", "gaps")] {
+        let mut said = reply();
+        for nothing in [json!(null), json!(" "), json!("None.")] {
+            said[field] = nothing;
+            assert_eq!(read_with(&said, &[condition], &[], 0, true), Err(ParseError::Empty(field)));
+        }
+        said[field] = json!("Law was not looked at.");
+        let told = |memo: Synthesis| if field == "gaps" { memo.gaps } else { memo.deactivated_disclaimer };
+        assert_eq!(
+            told(read_with(&said, &[condition], &[], 0, true).unwrap()).as_deref(),
+            Some("Law was not looked at.")
+        );
+        assert_eq!(told(read(&said).unwrap()), None, "nobody asked");
+    }
+}
+
+#[test]
+fn an_objection_without_an_answer_is_asked_for_once() {
+    let mut said = reply();
+    said["resolutions"] = json!([
+        { "objection": 1, "taken": true, "because": "It is right." },
+        { "objection": 9, "taken": true, "because": "There is none." },
+    ]);
+    let first = read_with(&said, &["final"], &[], 2, true);
+    assert_eq!(first, Err(ParseError::Shape("no answer to objection 2".into())));
+    let then = read_with(&said, &["final"], &[], 2, false).unwrap();
+    assert_eq!(unanswered(&then, 2), [2]);
+    assert_eq!(then.resolutions.len(), 1);
+}
+
+#[test]
+fn nothing_in_whatever_words_is_no_objection() {
+    let said = |nothing: &str| {
+        json!({ "sums": [{"number": "3", "again": "1 + 2", "holds": true}], "misreported": [nothing], "missing": nothing,
+                "wrong": [{"what": nothing, "right": nothing}], "better": nothing })
+        .to_string()
+    };
+    for nothing in ["", "None.", "nothing", "n/a"] {
+        let check = read_check(&said(nothing), &asked(&[]), 0, true).unwrap();
+        assert_eq!(check.objections(), Vec::<String>::new(), "{nothing}");
+    }
+    assert_eq!(read_check(&said("The winter."), &asked(&[]), 0, true).unwrap().objections().len(), 4);
+}
+
+#[test]
+fn a_memo_without_answer_or_options_is_none() {
+    let mut broken = reply();
+    broken["answer"] = json!(" ");
+    assert_eq!(read(&broken), Err(ParseError::Missing("answer".into())));
+    let mut broken = reply();
+    broken["options"] = json!([]);
+    assert_eq!(read(&broken), Err(ParseError::Empty("options")));
+    let mut broken = reply();
+    broken["conflicts"][0]["severity"] = json!("catastrophic");
+    assert!(matches!(read(&broken), Err(ParseError::Shape(why)) if why.contains("catastrophic")));
+}
