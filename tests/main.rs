@@ -47,6 +47,7 @@ mod limits;
 mod litestream;
 mod llm;
 mod mediate;
+mod memo;
 mod mentions;
 mod metrics;
 mod model_faults;

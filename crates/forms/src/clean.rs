@@ -81,12 +81,6 @@ impl Cleaner {
             keep
         });
     }
-
-    /// Takes a list of sources away: what is cited is listed by code, and what is not is no source.
-    pub fn sources(&mut self, sources: &[String]) {
-        let named = sources.iter().filter(|source| !source.trim().is_empty()).count();
-        self.dropped += u32::try_from(named).unwrap_or(u32::MAX);
-    }
 }
 
 /// A text without control characters, and with one blank line at most where there are several.

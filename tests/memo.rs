@@ -1,0 +1,141 @@
+//! The memo of /mediate over the wire: drafted, checked by everybody, written again, and what stands where somebody fails.
+
+use crate::mediate::memo;
+use crate::support::{
+    Stage, has, has_not,
+    model::{Answer, Call},
+    play::{Part, asked, read},
+    wait_for_end,
+};
+use playground::ids::{ADA, BEN};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failed_memo_goes_to_another_model_and_that_is_said() {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "openai/beta"]);
+    stage.model.on(|call| {
+        let alpha = matches!(call.part(), Part::Draft | Part::Synthesis) && call.model == "alpha";
+        alpha.then(|| Answer::Refusal("No.".to_owned()))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    assert!(read(&stage.message(thread, "🧩 Do this")).contains("Answered by beta"));
+    let closing = read(&stage.message(thread, "Degraded:**"));
+    has(&closing, &["The memo was written by openai/beta, because the mediator's model failed."]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_without_a_draft_fails_visibly_and_retry_keeps_what_succeeded() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.part() == Part::Draft).then(|| Answer::Refusal("No.".to_owned())));
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.wait_for(thread, "The session could not go on").await;
+    stage.wait_card(thread, "Failed").await;
+    let text = stage.read(thread);
+    assert!(text.contains("The mediator could not write its memo") && text.contains("Try again"), "{text}");
+    for part in [Part::Check, Part::Synthesis, Part::Scoring] {
+        assert_eq!(asked(&stage, part).len(), 0, "{part:?}");
+    }
+
+    let others = stage.told(BEN, thread, "session retry", json!({})).await;
+    assert!(others.contains("Only Ada"), "{others}");
+    stage.model.on(|_| None);
+    let said = stage.told(ADA, thread, "session retry", json!({})).await;
+    assert!(said.contains("Every step that had succeeded is kept"), "{said}");
+    wait_for_end(&stage, thread).await;
+    assert_eq!(
+        asked(&stage, Part::First).len() + asked(&stage, Part::Revision).len(),
+        6,
+        "nothing is paid twice"
+    );
+    let again = stage.told(ADA, thread, "session retry", json!({})).await;
+    assert!(again.contains("only one that failed can be tried again"), "{again}");
+    stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Cost objects to what the draft lacks; nobody else objects to anything.
+fn objects(call: &Call) -> Option<Answer> {
+    match call.part() {
+        Part::Check if call.module() == "cost" => {
+            Some(call.reply(|reply| reply["missing"] = "Ask the bank first.".into()))
+        }
+        Part::Draft => Some(call.reply(|reply| reply["answer"] = "AS-DRAFTED it is done.".into())),
+        _ => None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        // At first it says nothing of the objection.
+        Part::Synthesis => Some(call.reply(|reply| {
+            reply["answer"] = "AS-CHECKED it is done.".into();
+            if !call.is_repair() {
+                reply["resolutions"] = json!([]);
+            }
+        })),
+        _ => objects(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    let checked = read(&stage.message(thread, "🔍 The draft was checked"));
+    has(&checked, &["**1 objection:** Cost 1.", "No objection: Market; Risk."]);
+    for call in asked(&stage, Part::Check) {
+        has(&call.user, &["AS-DRAFTED it is done."]);
+    }
+    let [silent, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for the memo") };
+    has(&silent.user, &["AS-DRAFTED", "Objection 1, from cost:", "Missing: Ask the bank first."]);
+    has_not(&silent.user, &["Objection 2"]);
+    has(&told.user, &["no answer to objection 1"]);
+    let shown = memo(&stage, thread);
+    has(&shown, &["AS-CHECKED it is done."]);
+    has_not(&shown, &["AS-DRAFTED", "Objected to, and not answered"]);
+    // Who gives points has the memo as it stands.
+    for call in asked(&stage, Part::Scoring) {
+        has(&call.user, &["AS-CHECKED"]);
+        has_not(&call.user, &["AS-DRAFTED", "Ask the bank first."]);
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_the_memo_cannot_be_written_the_draft_stands_and_that_is_said() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        Part::Synthesis => Some(Answer::Refusal("No.".to_owned())),
+        Part::Check if call.module() == "risk" => Some(Answer::Refusal("No.".to_owned())),
+        _ => objects(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    let end = wait_for_end(&stage, thread).await;
+    has(
+        &end,
+        &[
+            "The memo is the draft: the mediator could not answer what was objected to it",
+            "Risk could not check the draft of the memo.",
+        ],
+    );
+    has(
+        &memo(&stage, thread),
+        &["AS-DRAFTED it is done.", "Objected to, and not answered", "Cost: Missing: Ask the bank first."],
+    );
+    let checked = read(&stage.message(thread, "The draft was checked"));
+    has(&checked, &["**1 objection:** Cost 1.", "No objection: Market."]);
+    // It is voted on all the same.
+    assert_eq!(asked(&stage, Part::Scoring).len(), 3);
+    has(&read(&stage.message(thread, "📊 The experts' points")), &["of 30 points"]);
+    stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
