@@ -9,7 +9,7 @@ use crate::support::{
     Actor, Stage,
     model::{Answer, Fault},
     play::{PROBLEM, Part, id, is_private, read},
-    wait_for_end,
+    wait_for_end, wait_rounds_shown,
 };
 use futures::{StreamExt, stream};
 use playground::ids::{ADA, BEN, DECISIONS};
@@ -122,6 +122,7 @@ async fn no_module_at_all_fails_visibly_and_can_be_tried_again() {
     let thread = stage.mediate(json!({})).await;
     let notice = read(&stage.wait_for(thread, "The session could not go on").await);
     assert!(notice.contains("No module could answer") && notice.contains("Try again"), "{notice}");
+    wait_rounds_shown(&stage).await;
     for module in ["Market", "Cost", "Risk"] {
         let lost = seat(&stage, thread, &format!("{module} · round 1"));
         assert!(lost.contains("No answer"), "each loss has its embed: {lost}");

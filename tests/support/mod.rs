@@ -64,8 +64,8 @@ pub async fn nothing_comes(within: Duration) {
 pub const ROUNDS_STALE: &str = "SELECT count(*) FROM panel WHERE key LIKE 'round-%' AND shown < revision";
 
 /// Waits until the messages of rounds show all who have spoken: they are edited beside the run, which does not wait for that.
-async fn wait_rounds_shown(stage: &Stage) {
-    for _ in 0..150 {
+pub async fn wait_rounds_shown(stage: &Stage) {
+    for _ in 0..1_000 {
         if stage.number(ROUNDS_STALE).await == 0 {
             return;
         }
