@@ -62,7 +62,7 @@ async fn what_is_chosen_reaches_the_words_and_the_bounds_of_every_protocol() {
     let bot = stage.bot().await;
     for (protocol, field, words) in [
         ("mediate", "analysis", ["120 to 200", "320 to 440", "800 to 1300"]),
-        ("roundtable", "initial_recommendation", ["80 to 180", "300 to 450", "800 to 1,200"]),
+        ("roundtable", "analysis", ["120 to 200", "320 to 440", "800 to 1300"]),
         ("critique", "final_assessment", ["up to 180", "up to 350", "up to 900"]),
         ("debate", "executive_summary", ["50 to 70", "60 to 90", "120 to 180"]),
     ] {

@@ -8,7 +8,7 @@ use crate::support::{
     model::Answer,
     nothing_comes,
     play::{PROBLEM, Part, buttons, id, is_private, read},
-    until, wait_for_end,
+    until, wait_for_end, wait_rounds_shown,
 };
 use domain::{Pace, SessionState};
 use futures::{StreamExt, stream};
@@ -159,6 +159,7 @@ async fn a_post_refused_for_ever_is_given_up_said_so_and_tried_again_by_retry() 
         assert!(said.contains("posted now"), "{fault:?}: {said}");
         stage.wait_for(thread, "Cost · round 1").await;
         until(|| !read(&stage.card(thread)).contains("1 post"), || read(&stage.card(thread))).await;
+        wait_rounds_shown(&stage).await;
         once_each(&stage, thread, &format!("{fault:?}"));
         bot.kill().await;
     }

@@ -23,7 +23,7 @@ async fn a_failed_memo_goes_to_another_model_and_that_is_said() {
     wait_for_end(&stage, thread).await;
     assert!(read(&stage.message(thread, "🧩 Do this")).contains("Answered by beta"));
     let closing = read(&stage.message(thread, "Degraded:**"));
-    has(&closing, &["The memo was written by openai/beta, because the mediator's model failed."]);
+    has(&closing, &["The memo was written by openai/beta, because the model meant for it failed."]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -122,7 +122,7 @@ async fn where_the_memo_cannot_be_written_the_draft_stands_and_that_is_said() {
     has(
         &end,
         &[
-            "The memo is the draft: the mediator could not answer what was objected to it",
+            "The memo is the draft: nobody could answer what was objected to it",
             "Risk could not check the draft of the memo.",
         ],
     );

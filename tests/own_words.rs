@@ -119,10 +119,15 @@ async fn the_servers_language_wins_in_every_call_and_no_prompt_takes_it_back() {
     stage.model.wait_calls(2, |call| call.part() == Part::FollowUp).await;
     for call in stage.model.calls() {
         // A check writes no text that anybody reads.
-        if matches!(call.part(), Part::Duplicates | Part::Said) {
+        if call.part() == Part::Duplicates {
             continue;
         }
-        has(&call.text(), &["Language of every reply: German", "in the language that the material names"]);
+        let named = match call.part() {
+            Part::Gatekeeper => "Language of your reply: German",
+            Part::Question => "Language of the sentence: German",
+            _ => "Language of every reply: German",
+        };
+        has(&call.text(), &[named, "in the language that the material names"]);
         has_not(&call.text(), &["in its own language", "that of the question", "or statistic"]);
         has(&call.system, &["(from memory)"]);
         has_not(&call.text(), &["unverified"]);

@@ -103,7 +103,7 @@ async fn sessions_of_every_protocol_can_be_exported_by_the_button_on_their_card(
     let bot = stage.bot().await;
     let threads = [
         (stage.mediate(json!({})).await, "Do this"),
-        (stage.roundtable(json!({})).await, "notary"),
+        (stage.roundtable(json!({})).await, "Do this"),
         (stage.debate(json!({"preset": "quick"})).await, "Synthesis"),
         (stage.critique("plan.md", PLAN, json!({})).await, "Assessment"),
     ];

@@ -30,7 +30,7 @@ fn script(stage: &Stage) {
         Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
             let some = |title: &str, by: &[&str]| {
                 json!({
-                    "title": title, "action": "So.", "first_step": "Ask.", "cost": "Ten hours.", "gives_up": "Time.",
+                    "title": title, "action": "So.", "cost": "Ten hours.",
                     "low": 40, "high": 60, "stop": "Below ten.", "raised_by": by, "combines": [],
                 })
             };

@@ -21,6 +21,7 @@ mod running;
 mod said;
 mod searching;
 mod solutions;
+mod table;
 
 pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
@@ -56,7 +57,7 @@ pub fn worked_out(brief: &Brief, caps: &Caps, rates: &RatesAt) -> Result<Option<
 pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Result<(), Stop> {
     let brief = &running::as_it_stands(steps, plan).await?;
     let material = match brief {
-        Brief::Mediate(brief) => mediate::material(steps, brief).await?,
+        Brief::Mediate(brief) => table::material(steps, &brief.mediator, brief.document.as_ref()).await?,
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
         Brief::Critique(brief) => critique::material(steps, brief).await?,
         Brief::Investigate(brief) => investigate::material(steps, brief).await?,
@@ -72,9 +73,13 @@ async fn said(journal: &Journal, brief: &Brief) -> Result<Said, Stop> {
         Brief::Mediate(brief) => Ok(Said {
             searching: brief.extras.searching,
             given: Vec::new(),
-            speeches: mediate::said(journal).await?,
+            speeches: table::said(journal).await?,
         }),
-        Brief::Roundtable(_) => roundtable::said(journal).await,
+        Brief::Roundtable(brief) => Ok(Said {
+            searching: brief.searching,
+            given: roundtable::given(journal).await?,
+            speeches: table::said(journal).await?,
+        }),
         Brief::Debate(brief) => debate::said(journal, brief).await,
         Brief::Critique(_) => critique::said(journal).await,
         Brief::Investigate(brief) => investigate::said(journal, brief).await,
@@ -107,7 +112,7 @@ pub async fn full_text(
     }
     let plain = match protocol {
         Protocol::Mediate => return mediate::full_text(journal, card).await,
-        Protocol::Roundtable => roundtable::full_text(journal, card).await,
+        Protocol::Roundtable => return roundtable::full_text(journal, card).await,
         Protocol::Debate => return debate::full_text(journal, card).await,
         Protocol::Critique => critique::full_text(journal, card).await,
         Protocol::Investigate => investigate::full_text(journal, card).await,
@@ -118,17 +123,15 @@ pub async fn full_text(
 /// What the last line of a session says of what came out, beside what it took and what was degraded; mostly nothing.
 pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<String>, Stop> {
     match protocol {
-        Protocol::Mediate => mediate::in_the_end(journal).await,
-        Protocol::Roundtable | Protocol::Debate | Protocol::Critique | Protocol::Investigate => Ok(None),
+        Protocol::Mediate | Protocol::Roundtable => table::in_the_end(journal).await,
+        Protocol::Debate | Protocol::Critique | Protocol::Investigate => Ok(None),
     }
 }
 
-/// What a session that is done left open, for whoever wants to go on with it. What the experts of a roundtable part on are
-/// its solutions.
+/// What a session that is done left open, for whoever wants to go on with it.
 pub async fn left_open(journal: &Journal, protocol: Protocol) -> Result<OpenMatters, Stop> {
     match protocol {
-        Protocol::Mediate => mediate::left_open(journal).await,
-        Protocol::Roundtable => Ok(OpenMatters::default()),
+        Protocol::Mediate | Protocol::Roundtable => table::left_open(journal).await,
         Protocol::Debate => debate::left_open(journal).await,
         Protocol::Critique => critique::left_open(journal).await,
         Protocol::Investigate => investigate::left_open(journal).await,
@@ -156,8 +159,8 @@ pub fn panel(
 ) -> BoxFuture<'static, Result<Option<Post>, Stop>> {
     Box::pin(async move {
         match protocol {
-            Protocol::Mediate => mediate::panel(&journal, &key).await,
-            Protocol::Roundtable | Protocol::Investigate => Ok(None),
+            Protocol::Mediate | Protocol::Roundtable => table::panel(&journal, &key).await,
+            Protocol::Investigate => Ok(None),
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

@@ -1,5 +1,5 @@
 //! The question: one cheap call says in a sentence what has to be decided, beside the panel's first round, which does
-//! not wait for it. Nothing hangs on it but the title of the vote: where it fails, the problem's beginning is that.
+//! not wait for it. Nothing hangs on it but the title of the vote: where it fails, the problem's own question is that.
 
 use crate::{
     prompt::{self, reply::QuestionReply},
@@ -41,10 +41,10 @@ pub(super) async fn state(
     }
 }
 
-/// What titles the vote, from now on as it stands: the question as a model or its author put it, else the problem's
-/// beginning.
+/// What titles the vote, from now on as it stands: the question as a model or its author put it, else the problem's own
+/// question, else its beginning.
 pub(super) async fn fixed(steps: &Steps, seat: Option<&Seat>, problem: &Problem) -> Result<String, Stop> {
-    let beginning = problem.title(MAX_QUESTION);
+    let beginning = problem.asks(MAX_QUESTION);
     if seat.is_none() {
         return Ok(beginning);
     }

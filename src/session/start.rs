@@ -16,9 +16,9 @@ use crate::{
 };
 use domain::{
     AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home, Ledger,
-    Left, MOST_CHOSEN, MediateBrief, MediateExtras, ModelName, ModuleName, Offer, Panel, Phase, Plan,
-    Problem, Protocol, RoundtableBrief, Selecting, Sequel as SequelCard, SessionId, SessionState,
-    StatedQuestion, Status, VoteRules, Weight,
+    Left, MOST_CHOSEN, ModelName, ModuleName, Offer, Panel, Phase, Plan, Problem, Protocol, RoundtableBrief,
+    Searching, Selecting, Sequel as SequelCard, SessionId, SessionState, StatedQuestion, Status, TableBrief,
+    TableExtras, VoteRules, Weight, Writer,
 };
 
 /// What is said where a thread has got its session meanwhile.
@@ -102,7 +102,7 @@ impl Wanted {
     #[must_use]
     pub fn mediate(
         panel: Panel,
-        extras: MediateExtras,
+        extras: TableExtras,
         (choosing, weights): (Choosing, BTreeMap<ModuleName, Weight>),
     ) -> Self {
         Self::new(move |seating, problem, document| {
@@ -112,26 +112,29 @@ impl Wanted {
                 offered: choosing == Choosing::IfWished,
             });
             let searching = seating.searching(extras.searching);
-            Ok(Brief::Mediate(MediateBrief {
+            Ok(Brief::Mediate(TableBrief {
                 problem,
                 seats: seating.panel(panel.seats.len()),
                 panel,
                 document,
+                writer: Writer::Mediator,
                 mediator: seating.beside(&seating.settings.mediator),
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
                 today: Seating::today(),
+                restated: None,
+                dimensions: Vec::new(),
                 trust: seating.trust.clone(),
-                extras: MediateExtras { searching, ..extras },
+                extras: TableExtras { searching, ..extras },
                 selecting,
             }))
         })
     }
 
-    /// `/roundtable` with so many experts.
+    /// `/roundtable` with so many experts, who search the web or do not.
     #[must_use]
-    pub fn roundtable(experts: usize) -> Self {
+    pub fn roundtable(experts: usize, searching: Searching) -> Self {
         Self::new(move |seating, problem, document| {
             Ok(Brief::Roundtable(RoundtableBrief {
                 problem,
@@ -142,6 +145,8 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
+                today: Seating::today(),
+                searching: seating.searching(searching),
             }))
         })
     }

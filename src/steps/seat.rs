@@ -9,7 +9,7 @@ use domain::{Degraded, ModelName, Post, Prompt, Reply, Seat, StepKey};
 
 /// One question to a seat.
 pub struct Question {
-    /// The step's key; a stand-in's is one below it, such as `notary/fallback-1`.
+    /// The step's key; a stand-in's is one below it, such as `synthesis/fallback-1`.
     pub key: StepKey,
     /// The seat's title, for the live card.
     pub who: String,

@@ -1,4 +1,4 @@
-//! Sessions of protocols that have no rounds of modules: what is new in them that nobody had before, and what they cite.
+//! Sessions of other protocols than /mediate: what is new in them that nobody had before, and what they cite.
 
 use playground::{Id, ids::BEN};
 use serde_json::json;
@@ -54,7 +54,7 @@ async fn started(stage: &Stage, protocol: &str) -> Id {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_had_before_is_found_in_a_roundtable_a_debate_and_a_critique() {
     for (protocol, kind, field, by) in [
-        ("roundtable", "expert_rebuttal", "/final_stance", "round 2"),
+        ("roundtable", "module_revision", "/analysis", "round 2"),
         ("debate", "turn_rebuttal", "/points/0/even_if", "Con · rebuttal, round 2"),
         ("critique", "self_critique", "/reflection", "Kant, round 2"),
     ] {
@@ -74,7 +74,7 @@ async fn what_nobody_had_before_is_found_in_a_roundtable_a_debate_and_a_critique
 async fn what_was_said_at_first_or_follows_is_no_fault_in_any_protocol() {
     for (protocol, kind, field, word) in [
         // Of the first turns everything is new.
-        ("roundtable", "expert_analysis", "/initial_recommendation", "follows"),
+        ("roundtable", "module_analysis", "/analysis", "follows"),
         ("debate", "turn_opening", "/position", "follows"),
         ("critique", "self_critique", "/reflection", "follows"),
     ] {

@@ -3,6 +3,9 @@
 Each takes the running checks (see `checks.py`), and they follow one another in the order of `STEPS`.
 """
 
+import re
+
+import checks
 from votes import COMPOSER, PANEL, PRIVATE, SPREADING, answered, boxes, choose, drafted, fill, step, submit, verb
 from webdriver import ENTER, Failure
 
@@ -12,6 +15,8 @@ MISSION = "Looks at contracts, overtime and working-time rules: what has to be a
 LINE = "\ue008\ue007\ue000"
 CARD = f".message:not(.ephemeral):has({verb('raw')})"
 PROPOSAL = f".message:not(.ephemeral):has({verb('roles_go')})"
+# The button that opens the whole memo.
+MEMO = "[data-custom-id$=':whole:synthesis']"
 SHOWN = "return [...document.querySelectorAll(arguments[0])].some((node) => node.textContent.includes(arguments[1]))"
 
 
@@ -87,26 +92,35 @@ def go(page):
     browser.wait("who confirmed it", SHOWN, CARD, "Confirmed by Ada")
 
 
+def of_round(number):
+    """The selector of a round's message, by the buttons that open what each expert wrote in it."""
+    return f".message:not(.ephemeral):has([data-custom-id*=':whole:round-{number}/'])"
+
+
 def talk(page):
-    browser = page.browser
-    for name, titles in (
-        ("analyses", (f"Operations lead · analysis", f"{LAWYER} · analysis")),
-        ("rebuttals", ("Wellbeing adviser · rebuttal", f"{LAWYER} · rebuttal")),
-        ("minutes", ("The notary’s record",)),
-    ):
-        for title in titles:
-            # Quotation marks may be typed or typeset.
-            browser.wait(f"“{title}”", SHOWN.replace(".textContent", ".textContent.replaceAll('\\u0027', '’')"), CARD, title, seconds=60)
-        page.picture(f"roundtable-{name}")
-        page.cut(f"roundtable-{name}-whole", ".message:not(.ephemeral):nth-last-child(3)", ".message:not(.ephemeral):last-child")
+    """Each round is one message of all experts; then all have checked the draft, and the memo comes with its options."""
+    for number in (1, 2):
+        for role in ("Operations lead", "Wellbeing adviser", LAWYER):
+            page.says(f"{role} · round {number}", where=of_round(number))
+        page.picture(f"roundtable-round-{number}")
+        page.cut(f"roundtable-round-{number}-whole", of_round(number))
+    for title in ("The draft was checked", "Do this", "Other ways"):
+        page.says(title)
+    page.browser.wait("the memo", checks.SHOW, checks.CARD, "Do this")
+    page.picture("roundtable-memo")
+    # The answer and its text stand in the message before the one with the options and the button.
+    page.cut("roundtable-memo-whole", f".message:not(.ephemeral):has(+ .message {MEMO})", f".message:not(.ephemeral):has({MEMO})")
 
 
 def behind(page):
-    """The whole of a rebuttal calls the others by name."""
+    """The whole of what an expert wrote in round 2 calls the others by name."""
     before = page.browser.count(PRIVATE)
-    page.browser.click(f"{CARD} {verb('whole')}", "Whole rebuttal")
+    page.browser.click(f"{of_round(2)} [data-custom-id*=':whole:round-2/']", LAWYER)
     said = answered(page, before)
-    if "Response A" in said:
+    for name in (f"{LAWYER} · round 2", "Operations lead", "Wellbeing adviser"):
+        if name not in said:
+            raise Failure(f"“{name}” is not in: {said[:300]}")
+    if re.search(r"[Aa]nalys[ei]s [A-E]\b", said):
         raise Failure("people are shown letters instead of names")
     page.picture("roundtable-behind")
 

@@ -40,11 +40,12 @@ async fn a_pause_outlives_the_process_and_a_resume_goes_on() {
     until(|| calls(&stage) == 3, || "round 1 is under way").await;
     let said = press(&stage, "pause").await;
     assert!(said.contains("Paused"), "{said}");
-    let paid = calls(&stage);
     Journal::wait(&stage, "what was under way is kept", |journal| {
         journal.sessions == ["paused"] && journal.open.is_empty() && journal.unsent.is_empty()
     })
     .await;
+    // A call may have been let go just before the pause, and reach the model after it.
+    let paid = calls(&stage);
     bot.kill().await;
     let before = Journal::read(&stage).await;
     assert_eq!(before.sessions, ["paused"]);

@@ -26,8 +26,9 @@ use crate::{
     vote::scene::option,
 };
 
-/// Model calls of a roundtable of three that nothing disturbs: gatekeeper, two turns, notary, two looks at its solutions, points.
-pub const ROUNDTABLE_CALLS: usize = 1 + 3 + 3 + 1 + 2 + 3;
+/// Model calls of a roundtable of three that nothing disturbs: gatekeeper, question, two rounds, draft, checks, memo, a look
+/// at its solutions, points.
+pub const ROUNDTABLE_CALLS: usize = 1 + 1 + 3 + 3 + 1 + 3 + 1 + 1 + 3;
 
 /// Those whom the gatekeeper proposes, and those whom Ada wants.
 const PROPOSED: [&str; 3] = ["Baker", "Locksmith", "Cartographer"];
@@ -117,13 +118,9 @@ fn usual(call: &Call) -> Value {
     (part, place).hash(&mut hasher);
     let mut reply = plausible(call, hasher.finish());
     let plan = |place: usize| format!("{}: {}", PLANS[place].0, PLANS[place].1);
-    let written = || {
-        let from = PLANS.iter().zip(["expert-1", "expert-2", "expert-3"]);
-        from.map(|((title, how), by)| json!({"title": title, "description": how, "statements": [by]}))
-            .collect::<Value>()
-    };
+    let is_roundtable = call.system.contains("- Cartographer: ");
     let options = || {
-        let from = PLANS.iter().zip(["market", "cost", "risk"]);
+        let from = PLANS.iter().zip(if is_roundtable { WANTED } else { ["market", "cost", "risk"] });
         from.map(|((title, how), by)| option(title, how, &[by])).collect::<Value>()
     };
     match part {
@@ -133,15 +130,10 @@ fn usual(call: &Call) -> Value {
                 role["role_mission"] = format!("Asks what a {} would.", name.to_lowercase()).into();
             }
         }
-        Part::Analysis => {
-            reply["one_sentence_summary"] = plan(place).into();
-            reply["initial_recommendation"] = plan(place).into();
+        Part::First | Part::Revision if is_roundtable => {
+            reply["summary"] = plan(place).into();
+            reply["position"]["option"] = PLANS[place].0.into();
         }
-        Part::Rebuttal => {
-            reply["one_sentence_summary"] = plan(place).into();
-            reply["final_stance"] = plan(place).into();
-        }
-        Part::Notary => reply["solutions"] = written(),
         Part::Draft | Part::Synthesis => reply["options"] = options(),
         Part::Scoring => reply["points"] = points(call, place),
         _ => {}
@@ -164,8 +156,11 @@ fn points(call: &Call, place: usize) -> Value {
 /// Who is asked, as a place among the three.
 fn place(call: &Call, part: Part) -> usize {
     let (names, name) = match part {
-        Part::Analysis | Part::Rebuttal => (WANTED, call.role()),
-        Part::Scoring if call.user.contains("<role-") => (WANTED, call.role()),
+        Part::First | Part::Revision | Part::Check | Part::Scoring
+            if call.system.contains("- Cartographer: ") =>
+        {
+            (WANTED, call.role())
+        }
         Part::First | Part::Revision | Part::Scoring => (["market", "cost", "risk"], seat_of(call)),
         _ => return 0,
     };
@@ -202,9 +197,9 @@ pub fn phase_of(text: &str) -> usize {
     let first = text.lines().next().unwrap_or_default();
     let parts: [&[&str]; 8] = [
         &["who looks at it"],
-        &["· analysis", "round 1"],
-        &["· rebuttal", "round 2"],
-        &["notary's record", "The draft was checked", "Do this", "Other ways"],
+        &["round 1"],
+        &["round 2"],
+        &["The draft was checked", "Do this", "Other ways"],
         &["oints"],
         &["Vote ·"],
         &["What the experts and the team chose"],

@@ -77,7 +77,7 @@ fn check_whole(whole: &Whole<Voted>) {
     let result = whole.texts.iter().find(|text| text.contains("What the experts and the team chose"));
     let result = result.unwrap_or_else(|| panic!("no result in {:#?}", whole.texts));
     assert!(result.contains("3 voted"), "{result}");
-    assert!(whole.texts.iter().any(|text| text.contains("Courier · analysis")), "{:#?}", whole.texts);
+    assert!(whole.texts.iter().any(|text| text.contains("Courier · round 1")), "{:#?}", whole.texts);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -18,16 +18,16 @@ fn model() -> ModelName {
 async fn notes_stand_once_in_their_order_and_what_is_tried_again_is_noted_anew() {
     let db = Db::open().await;
     let (one, other) = (db.start(1).await, db.start(2).await);
-    let stood_in = Piece::Record.stood_in(Some(&model())).unwrap();
+    let stood_in = Piece::MediatorsSynthesis.stood_in(Some(&model())).unwrap();
     let citations = Countable::Citations.counted(2).unwrap();
-    let missing = Piece::Analysis("Ada".to_owned()).missing(Some("the model declined to answer"));
+    let missing = Piece::MemoCheck("Ada".to_owned()).missing(Some("the model declined to answer"));
     let steps =
         [("z", "ask:x", false, &citations), ("b", "ask:x", true, &missing), ("c", "keep", false, &stood_in)];
     for (key, kind, failed, note) in steps {
         // Nobody was asked after what failed, so it is tried again.
         let at = if failed { AT + 1 } else { AT };
         step(&db, &one, (key, at), kind, failed).await;
-        for note in [note, &Degraded::OneExpert] {
+        for note in [note, &Degraded::TooFewRoles] {
             db.store.note_degraded(&one, &key.into(), std::slice::from_ref(note)).await.unwrap();
         }
     }

@@ -106,7 +106,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         title: format!("Question {n}"),
         plan: json!({"problem": n}),
         prompt_version: PromptVersion("v1".to_owned()),
-        prompt_files: Arc::new([("mediate/rules.md".to_owned(), "Be brief.".to_owned())].into()),
+        prompt_files: Arc::new([("table/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
         sequel: None,
         most_open: MANY,

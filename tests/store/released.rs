@@ -41,7 +41,7 @@ async fn first_schema(path: &Path) -> SessionId {
     let session = id(1);
     for row in [
         "INSERT INTO lease VALUES ('writer', 1, 1)",
-        "INSERT INTO prompt_set VALUES ('v1', '{\"mediate/rules.md\": \"Be brief.\"}')",
+        "INSERT INTO prompt_set VALUES ('v1', '{\"table/rules.md\": \"Be brief.\"}')",
         "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, title, plan, prompt_version, status_id,
                               thread_id, state, card_state, started_ms, protocol)
          VALUES ('$id', 71, 500, 31, 'Ada', 'Do we open on Sundays?', '$plan', 'v1', 600, 600, 'running', 'running', 1, 'mediate')",
@@ -77,7 +77,7 @@ async fn a_session_that_was_open_in_a_file_by_the_first_schema_goes_on() {
     let plan = db.store.plan(&session).await.unwrap();
     let Brief::Mediate(brief) = &plan.brief else { panic!("{plan:?}") };
     assert_eq!((brief.problem.as_str(), brief.effort), ("Do we open on Sundays?", Effort::Standard));
-    assert_eq!(db.store.prompt_files(&row.prompt_version).await.unwrap()["mediate/rules.md"], "Be brief.");
+    assert_eq!(db.store.prompt_files(&row.prompt_version).await.unwrap()["table/rules.md"], "Be brief.");
 
     // What is done stays done, and what the process died over is charged once and made again.
     let done = db.store.step(&session, &"round-1/market".into()).await.unwrap().unwrap();

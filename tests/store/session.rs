@@ -20,7 +20,7 @@ async fn a_session_is_read_back_as_it_was_started() {
     let card = db.store.next_post(&id).await.unwrap().unwrap();
     assert_eq!((card.target, card.key.as_str(), card.tries), (Target::Channel, "live", 0));
     let files = db.store.prompt_files(&row.prompt_version).await.unwrap();
-    assert_eq!(files["mediate/rules.md"], "Be brief.");
+    assert_eq!(files["table/rules.md"], "Be brief.");
 }
 
 #[tokio::test]

@@ -403,8 +403,7 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     reply
 }
 
-/// A valid instance of the schema asked for. A notary writes down what the experts said in short, for it may
-/// invent nothing, and debaters keep to the rules of their phase.
+/// A valid instance of the schema asked for. Debaters keep to the rules of their phase.
 pub fn default_reply(call: &Call) -> Value {
     if call.native {
         return tools::pick(call);
@@ -413,18 +412,6 @@ pub fn default_reply(call: &Call) -> Value {
         return reply;
     }
     let mut reply = plausible(call, call.seed());
-    if call.user.contains("You are the notary.") {
-        let mut solutions: Vec<Value> = Vec::new();
-        let mut statement = "";
-        for line in call.user.lines() {
-            if let Some(named) = line.strip_prefix("Statement ") {
-                statement = named.split_once(". ").map_or("", |(id, _)| id);
-            } else if let Some(said) = line.strip_prefix("In short: ") {
-                solutions.push(json!({"title": said, "description": said, "statements": [statement]}));
-            }
-        }
-        reply["solutions"] = solutions.into();
-    }
     // As few as may be: of two, nobody looks whether they are the same.
     for options in ["recommendations", "options"] {
         if let Some(options) = reply.get_mut(options).and_then(Value::as_array_mut) {
@@ -433,9 +420,6 @@ pub fn default_reply(call: &Call) -> Value {
     }
     if call.user.contains("Task: look once for options that are one and the same") {
         reply["pairs"] = json!([]);
-    }
-    if call.user.contains("whether its statements really say it") {
-        reply["solutions"] = json!([]);
     }
     reply
 }

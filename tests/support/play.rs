@@ -32,12 +32,8 @@ pub enum Part {
     Scoring,
     FollowUp,
     Gatekeeper,
-    Analysis,
-    Rebuttal,
-    Notary,
     Question,
     Duplicates,
-    Said,
     Plain,
     Worth,
     Queries,
@@ -58,7 +54,6 @@ impl Call {
             ("You answer a member's question", Part::FollowUp),
             ("say in one sentence what the team has to decide", Part::Question),
             ("Task: look once for options that are one and the same", Part::Duplicates),
-            ("Task: say for each option whether its statements really say it", Part::Said),
             ("as you would if you alone were asked", Part::Plain),
             ("Task: say for each recommendation what became of it", Part::Worth),
             ("the web is searched for you", Part::Queries),
@@ -68,11 +63,9 @@ impl Call {
             ("say what these pages settle of this one matter", Part::Resolution),
             ("Your draft of the memo:", Part::Synthesis),
             ("You are the mediator.", Part::Draft),
+            ("You are the notary.", Part::Draft),
             ("Task: check the draft", Part::Check),
-            ("You are the gatekeeper.", Part::Gatekeeper),
-            ("You are the notary.", Part::Notary),
-            ("Task: the first of two turns.", Part::Analysis),
-            ("Task: the second turn", Part::Rebuttal),
+            ("You are the gatekeeper of a panel.", Part::Gatekeeper),
             ("Spread exactly 10 points", Part::Scoring),
             ("Task: spread exactly 10 points", Part::Scoring),
             ("and speak for it now", Part::Addendum),
@@ -99,12 +92,8 @@ impl Call {
             Part::Addendum => after("Task: say only what "),
             Part::Draft | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
             Part::Gatekeeper
-            | Part::Analysis
-            | Part::Rebuttal
-            | Part::Notary
             | Part::Question
             | Part::Duplicates
-            | Part::Said
             | Part::Plain
             | Part::Worth
             | Part::Grounding
@@ -117,10 +106,18 @@ impl Call {
         found.unwrap_or_else(|| panic!("no module in\n{}", self.user))
     }
 
-    /// The role an expert of a roundtable plays.
+    /// The role an expert of a roundtable plays; with an addendum, the one that is spoken for.
     pub fn role(&self) -> String {
-        let role = self.user.split_once("<role-").and_then(|(_, rest)| rest.lines().nth(1));
-        role.unwrap_or_else(|| panic!("no role in\n{}", self.user)).to_owned()
+        let mark = match self.part() {
+            Part::Simpler => "from one side: ",
+            Part::Addendum => "could not answer, and its concerns",
+            _ => "from the side of ",
+        };
+        let found = self.user.split_once(mark).and_then(|(before, after)| match self.part() {
+            Part::Addendum => before.lines().next_back().map(str::trim),
+            _ => after.split_once(" (<").map(|(role, _)| role),
+        });
+        found.unwrap_or_else(|| panic!("no role in\n{}", self.user)).to_owned()
     }
 
     /// Whether this asks for a correction of an earlier reply.

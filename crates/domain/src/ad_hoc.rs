@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Module, ModuleName, Panel};
+use super::{MAX_ROLE_NAME, Module, ModuleName, Panel, PanelSeat, Role, Weight};
 
 /// Longest name of a module that was made for a question, in characters.
 const MAX_MADE_NAME: usize = 30;
@@ -20,7 +20,7 @@ pub struct AdHocModule {
     pub looks_at: String,
     /// Why it is at the table, in a line.
     pub why: String,
-    /// How it works: the whole of what a model wrote for it.
+    /// How it works: the whole of what a model wrote for it; nothing where what it looks at says all.
     pub system_prompt: String,
     /// Who at the table is nearest to it; `None` where nobody is.
     pub nearest: Option<ModuleName>,
@@ -66,7 +66,57 @@ impl Panel {
     }
 }
 
+impl Panel {
+    /// A table of the experts of a roundtable, each with its mission as what it looks at.
+    #[must_use]
+    pub fn of_roles(roles: &[Role]) -> Self {
+        let mut panel = Self { seats: Vec::new(), deactivated: Vec::new(), made: Vec::new() };
+        for role in roles {
+            let plain = ModuleName::of_role(role);
+            let taken = |name: &ModuleName| {
+                name.is_like(&ModuleName("team".to_owned()))
+                    || panel.made.iter().any(|other| other.name.is_like(name))
+            };
+            let numbered = (role.id.0..).map(|number| ModuleName(format!("{plain} ({number})")));
+            let name =
+                std::iter::once(plain.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(plain);
+            panel.seats.push(PanelSeat { module: name.clone(), weight: Weight::USUAL });
+            panel.made.push(AdHocModule {
+                name,
+                looks_at: super::one_line(&role.mission),
+                why: String::new(),
+                system_prompt: String::new(),
+                nearest: None,
+            });
+        }
+        panel
+    }
+}
+
 impl ModuleName {
+    /// The name of an expert as it stands in requests and on cards: letters, digits and what stands in names, so that nobody
+    /// could take it for markup, a mention, an address, a sentence or an item of a list.
+    #[must_use]
+    pub fn of_role(role: &Role) -> Self {
+        let stands = |c: char| {
+            c.is_alphanumeric()
+                || matches!(
+                    c,
+                    ' ' | '-' | '’' | '&' | ',' | '.' | '/' | '(' | ')' | '+' | '\u{900}'..='\u{10ff}'
+                )
+        };
+        let plain = role.name.replace('\'', "’");
+        let plain: String = plain.chars().map(|c| if stands(c) { c } else { ' ' }).collect();
+        let plain: String = super::one_line(&plain).chars().take(MAX_ROLE_NAME).collect();
+        let plain =
+            plain.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | '#' | '+')).to_owned();
+        if plain.chars().any(char::is_alphanumeric) {
+            Self(plain)
+        } else {
+            Self(format!("Expert {}", role.id.0))
+        }
+    }
+
     /// A name for a module that is made for a question: a few words in any script, on a line, that nobody could take for
     /// markup, a mention or an order of ours. `None`: it is no name.
     #[must_use]

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AboutMessage, Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
-    InvestigateBrief, MOST_RESEARCHED, MediateBrief, ModelName, ModuleName, OptionName, Planned, Problem,
-    Protocol, ReadInSections, Searching, Seat, UserId, VoteRules,
+    InvestigateBrief, MOST_RESEARCHED, ModelName, ModuleName, OptionName, Panel, Planned, Problem, Proposal,
+    Protocol, ReadInSections, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules, Writer,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -39,6 +39,37 @@ pub struct RoundtableBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// The date on which it began, as people write it: `27 November 2026`.
+    #[serde(default)]
+    pub today: String,
+    /// Experts look up on the web what bears on the question.
+    #[serde(default)]
+    pub searching: Searching,
+}
+
+impl RoundtableBrief {
+    /// The table at which these experts sit, by these models in their order, and what is asked of it.
+    #[must_use]
+    pub fn table(&self, proposal: &Proposal, seats: Vec<Seat>) -> TableBrief {
+        TableBrief {
+            problem: self.problem.clone(),
+            panel: Panel::of_roles(&proposal.roles),
+            document: self.document.clone(),
+            seats,
+            writer: Writer::Notary,
+            mediator: self.notary.clone(),
+            checker: self.checker.clone(),
+            language: self.language.clone(),
+            effort: self.effort,
+            today: self.today.clone(),
+            restated: Some(proposal.restated.clone())
+                .filter(|restated| restated.trim() != self.problem.as_str()),
+            dimensions: proposal.dimensions.clone(),
+            trust: None,
+            extras: TableExtras { searching: self.searching, ..TableExtras::default() },
+            selecting: None,
+        }
+    }
 }
 
 /// What a session was asked, by its protocol.
@@ -46,7 +77,7 @@ pub struct RoundtableBrief {
 #[serde(rename_all = "snake_case", tag = "protocol")]
 pub enum Brief {
     /// `/mediate`.
-    Mediate(MediateBrief),
+    Mediate(TableBrief),
     /// `/roundtable`.
     Roundtable(RoundtableBrief),
     /// `/debate`.
@@ -151,7 +182,7 @@ impl Brief {
         }
         let Self::Mediate(brief) = self else { return None };
         if brief.selects().is_some() {
-            return Some(Self::Mediate(MediateBrief { selecting: None, ..brief.clone() }));
+            return Some(Self::Mediate(TableBrief { selecting: None, ..brief.clone() }));
         }
         let least = brief.panel.least().map(|at| brief.panel.seats[at].module.clone())?;
         let mut brief = brief.clone();
@@ -163,7 +194,7 @@ impl Brief {
     /// checks solutions.
     #[must_use]
     pub fn reseated(mut self, there: impl Fn(&ModelName) -> bool, instead: &Seat, checker: &Seat) -> Self {
-        if let Self::Mediate(MediateBrief { checker: seat, .. })
+        if let Self::Mediate(TableBrief { checker: seat, .. })
         | Self::Roundtable(RoundtableBrief { checker: seat, .. }) = &mut self
             && !there(&seat.model)
         {
@@ -214,6 +245,9 @@ impl Brief {
             }
             Self::Debate(brief) => brief.searches(),
             Self::Investigate(brief) => brief.searches(),
+            Self::Roundtable(brief) if brief.searching == Searching::On => {
+                u32::try_from(brief.experts.len() * 2).unwrap_or(u32::MAX)
+            }
             Self::Mediate(_) | Self::Roundtable(_) | Self::Critique(_) => 0,
         }
     }
@@ -231,7 +265,7 @@ impl Brief {
     #[must_use]
     pub fn with_document(mut self, document: Document) -> Self {
         match &mut self {
-            Self::Mediate(MediateBrief { document: old, .. })
+            Self::Mediate(TableBrief { document: old, .. })
             | Self::Roundtable(RoundtableBrief { document: old, .. })
             | Self::Debate(DebateBrief { document: old, .. })
             | Self::Investigate(InvestigateBrief { document: old, .. }) => {
@@ -267,8 +301,12 @@ impl Brief {
     /// critique its document.
     #[must_use]
     pub fn takes_a_question(&self) -> bool {
-        matches!(self, Self::Mediate(_) | Self::Roundtable(_) | Self::Investigate(_))
-            && self.problem().is_longer_than_a_line()
+        match self {
+            // The gatekeeper puts it in other words, of several sentences.
+            Self::Roundtable(_) => true,
+            Self::Mediate(_) | Self::Investigate(_) => self.problem().is_longer_than_a_line(),
+            Self::Debate(_) | Self::Critique(_) => false,
+        }
     }
 
     /// Whether it plans by itself what it reads of its document, by what that takes.
@@ -281,8 +319,9 @@ impl Brief {
     #[must_use]
     pub fn phases(&self) -> u8 {
         match self {
-            Self::Mediate(_) | Self::Critique(_) | Self::Investigate(_) => 4,
-            Self::Roundtable(_) => 5,
+            Self::Critique(_) | Self::Investigate(_) => 4,
+            Self::Mediate(_) => Writer::Mediator.phases(),
+            Self::Roundtable(_) => Writer::Notary.phases(),
             Self::Debate(brief) => brief.preset.count(),
         }
     }
@@ -320,7 +359,10 @@ impl Brief {
     pub fn own_options(&self) -> Vec<(OptionName, String)> {
         match self {
             Self::Mediate(brief) => brief.options(),
-            Self::Roundtable(brief) => vec![(OptionName::Experts, brief.experts.len().to_string())],
+            Self::Roundtable(brief) => vec![
+                (OptionName::Experts, brief.experts.len().to_string()),
+                (OptionName::Search, OptionName::switch(brief.searching == Searching::On)),
+            ],
             Self::Debate(brief) => brief.options(),
             Self::Critique(brief) => vec![(OptionName::Depth, brief.depth.levels().to_string())],
             Self::Investigate(brief) => brief.options(),

@@ -98,8 +98,6 @@ pub enum Degraded {
     },
     /// Stock roles took the places for which none were proposed.
     TooFewRoles,
-    /// Nobody but one expert spoke.
-    OneExpert,
     /// A side said nothing of what the team brought.
     Evidence {
         /// Which side.
@@ -151,18 +149,10 @@ pub enum Piece {
     MemoCheck(String),
     /// A question restated, and the roles proposed for it.
     Roles,
-    /// An expert's analysis, by the expert's name.
-    Analysis(String),
-    /// An expert's rebuttal, by the expert's name.
-    Rebuttal(String),
     /// An expert's points, by the expert's name.
     Points(String),
     /// What has to be decided, in a sentence.
     Question,
-    /// The notary's record.
-    Record,
-    /// The check that the record's solutions were said.
-    RecordsCheck,
     /// The look for the same option twice.
     DuplicatesCheck,
     /// What the pages found say on a matter of deep research, by its topic.
@@ -211,8 +201,6 @@ pub enum Countable {
     Citations,
     /// Citations that were taken out because they named no page that was found.
     Unfounded,
-    /// Solutions that name no statement they come from.
-    Solutions,
     /// Turns with a mark for what they break.
     MarkedTurns,
     /// Turns whose model read the debate in short.

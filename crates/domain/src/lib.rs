@@ -40,7 +40,6 @@ mod kept;
 mod letters;
 mod lookup;
 mod measured;
-mod mediate;
 mod mention;
 mod model;
 mod module;
@@ -57,6 +56,7 @@ mod raci;
 mod ran;
 mod ranges;
 mod request;
+mod reseating;
 mod resolution;
 mod rest_rate;
 mod role;
@@ -140,11 +140,6 @@ pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
 pub use measured::{Takes, takes, takes_reading};
-pub use mediate::{
-    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
-    MediateBrief, MediateExtras, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation,
-    Rejoinder, Round, Severity, Spoken, Sum, Synthesis,
-};
 pub use mention::{Mention, called, mentions, with_names};
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};
 pub use module::{
@@ -170,8 +165,7 @@ pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Resea
 pub use rest_rate::{RequestRate, RestRate, RestRateError};
 pub use role::STOCK_ROLES;
 pub use roundtable::{
-    EXPERTS, ExpertId, Letters, MAX_RESTATED, MAX_ROLE_MISSION, MAX_ROLE_NAME, Minutes, Proposal, Role,
-    RoleError, Scored, Stage, Statement, StatementId,
+    EXPERTS, ExpertId, MAX_RESTATED, MAX_ROLE_MISSION, MAX_ROLE_NAME, Proposal, Role, RoleError, Scored,
 };
 pub use secret::Secret;
 pub use selection::{
@@ -189,6 +183,11 @@ pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching, Source, SourceUrl};
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
+pub use table::{
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
+    MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity,
+    Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
+};
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, whole_sentences};
 pub use trust::{

@@ -48,6 +48,15 @@ impl Problem {
     pub fn title(&self, most: usize) -> String {
         shortened(self.0.lines().next().unwrap_or_default(), most)
     }
+
+    /// What it asks, in at most `most` characters: the last of its lines that ends with a question mark, where one fits whole;
+    /// else its title.
+    #[must_use]
+    pub fn asks(&self, most: usize) -> String {
+        let asked = self.0.lines().map(str::trim).rfind(|line| line.ends_with(['?', '？', '؟']));
+        let fitting = asked.filter(|line| (2..=most).contains(&line.chars().count()));
+        fitting.map_or_else(|| self.title(most), str::to_owned)
+    }
 }
 
 impl TryFrom<String> for Problem {
@@ -86,6 +95,19 @@ mod tests {
         }
         assert!(Problem::new(&"é".repeat(4_000)).is_ok());
         assert_eq!(Problem::new(&"é".repeat(4_001)), Err(ProblemError::Long(4_001)));
+    }
+
+    #[test]
+    fn what_is_asked_is_the_last_line_that_asks() {
+        let asks = |text: &str| Problem::new(text).unwrap().asks(40);
+        assert_eq!(
+            asks("We rent a yard.\nBuy it?\nShould we pay 2.5 % more?\nMoney is short."),
+            "Should we pay 2.5 % more?"
+        );
+        assert_eq!(asks("Do we buy from Dr. Weber or wait?"), "Do we buy from Dr. Weber or wait?");
+        assert_eq!(asks("We rent a yard. Decide."), "We rent a yard. Decide.");
+        let long = format!("Is this {} too long?", "far ".repeat(20));
+        assert!(asks(&long).starts_with("Is this far") && asks(&long).ends_with('…'));
     }
 
     #[test]

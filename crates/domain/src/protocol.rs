@@ -76,7 +76,7 @@ const MEDIATE: Words = Words {
     one_model: "All seats are one model: the panel's agreement means less.",
     prelude: false,
     outcome: &["synthesis", "research"],
-    purpose: "Weigh it from several sides, such as market, cost and risk; a mediator sums up",
+    purpose: "Weigh it from several sides, such as market, cost and risk; a mediator writes the memo that they check",
     asks: Asks {
         title: "What has to be decided?",
         label: "The problem",
@@ -89,8 +89,7 @@ const MEDIATE: Words = Words {
 
 const ROUNDTABLE: Words = Words {
     name: "roundtable",
-    outcome: &["notary"],
-    purpose: "Have experts made for it answer one another and rank what could be done",
+    purpose: "Have experts made for it challenge one another; a notary writes the memo that they check",
     ..MEDIATE
 };
 

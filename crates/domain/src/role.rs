@@ -114,6 +114,7 @@ impl Proposal {
         }
         Self {
             restated: problem.as_str().to_owned(),
+            open: Vec::new(),
             dimensions: Vec::new(),
             roles,
             models: Vec::new(),
@@ -143,13 +144,6 @@ impl Proposal {
             }
         }
         Ok(Self { roles, ..seated })
-    }
-
-    /// An expert's name; what the system calls it for one that is not at the table.
-    #[must_use]
-    pub fn name_of(&self, expert: ExpertId) -> String {
-        let role = self.roles.iter().find(|role| role.id == expert);
-        role.map_or_else(|| expert.to_string(), |role| role.name.clone())
     }
 }
 

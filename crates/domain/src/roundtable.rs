@@ -1,4 +1,4 @@
-//! What a roundtable says: the gatekeeper's proposal, the experts' analyses and rebuttals, the notary's record.
+//! What a roundtable begins with: the gatekeeper's proposal of who sits at the table.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub const MAX_ROLE_MISSION: usize = 600;
 #[serde(transparent)]
 pub struct ExpertId(pub u8);
 
-/// As steps and prompts spell it: `expert-1`.
+/// As messages about a proposal spell it: `expert-1`.
 impl fmt::Display for ExpertId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "expert-{}", self.0)
@@ -88,6 +88,9 @@ pub enum RoleError {
 pub struct Proposal {
     /// The problem, without ambiguity.
     pub restated: String,
+    /// What only the team can say, and could turn the choice.
+    #[serde(default)]
+    pub open: Vec<String>,
     /// What the decision hangs on.
     pub dimensions: Vec<String>,
     /// Who should look at it, 2 to 5.
@@ -96,94 +99,6 @@ pub struct Proposal {
     pub models: Vec<ModelName>,
     /// The model that answered; `None`: the gatekeeper failed and these are the stock roles.
     pub answered_by: Option<String>,
-}
-
-/// Which of an expert's two turns.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// Alone, before anybody has read the others.
-    Analysis,
-    /// After reading the others.
-    Rebuttal,
-}
-
-/// Which statement. As prompts spell it: `expert-1.2` is the rebuttal of `expert-1`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct StatementId {
-    /// Whose.
-    pub expert: ExpertId,
-    /// In which turn.
-    pub stage: Stage,
-}
-
-impl fmt::Display for StatementId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turn = match self.stage {
-            Stage::Analysis => 1,
-            Stage::Rebuttal => 2,
-        };
-        write!(f, "{}.{turn}", self.expert)
-    }
-}
-
-/// What an expert said in one of its turns.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Statement {
-    /// The expert who speaks.
-    pub expert: ExpertId,
-    /// Which turn.
-    pub stage: Stage,
-    /// What it recommends; in the rebuttal its final stance. Markdown.
-    pub stance: String,
-    /// The same in a sentence.
-    pub summary: String,
-    /// Why, a sentence each.
-    pub reasons: Vec<String>,
-    /// The model the provider says answered.
-    pub answered_by: String,
-    /// Citations the code took out because nothing was searched.
-    pub dropped_citations: u32,
-}
-
-impl Statement {
-    /// Which it is.
-    #[must_use]
-    pub fn id(&self) -> StatementId {
-        StatementId { expert: self.expert, stage: self.stage }
-    }
-}
-
-/// Whom an expert read before its rebuttal: under *Response A* the first, under *Response B* the second. The models
-/// see the letters alone; names stand on cards only.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Letters {
-    /// Who read.
-    pub reader: ExpertId,
-    /// Whose analyses, in the order in which this reader saw them.
-    pub others: Vec<ExpertId>,
-}
-
-impl Letters {
-    /// Whose analysis stood under which letter: `A`, `B` …
-    pub fn letters(&self) -> impl Iterator<Item = (char, ExpertId)> {
-        ('A'..='Z').zip(self.others.iter().copied())
-    }
-}
-
-/// What the notary wrote down.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Minutes {
-    /// Where they agree, differ and why. Markdown.
-    pub synthesis: String,
-    /// The solutions that really appeared, with who raised each (role names).
-    pub solutions: Vec<Solution>,
-    /// The model that answered; `None`: the notary failed, and this is a plain summary of the experts' own words.
-    pub answered_by: Option<String>,
-    /// Solutions for which the notary named no statement that exists; they were left out.
-    pub dropped_solutions: u32,
-    /// Citations the code took out because nothing was searched.
-    pub dropped_citations: u32,
 }
 
 /// All that was scored, as journaled with the points' card.

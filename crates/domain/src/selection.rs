@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AdHocModule, MODULES, MediateBrief, Module, ModuleName, Panel, PanelError, PanelSeat, Seat, Weight,
+    AdHocModule, MODULES, Module, ModuleName, Panel, PanelError, PanelSeat, Seat, TableBrief, Weight,
 };
 
 /// How many of the registry's modules are chosen.
@@ -176,7 +176,7 @@ impl Selecting {
     }
 }
 
-impl MediateBrief {
+impl TableBrief {
     /// The choice that is made when it begins, if one is.
     #[must_use]
     pub fn selects(&self) -> Option<&Selecting> {

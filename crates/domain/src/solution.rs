@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MemoOption, Sharper, StatementId, equal_words};
+use super::{MemoOption, Sharper, equal_words};
 
 /// Most solutions a vote offers.
 pub const MAX_SOLUTIONS: usize = 10;
@@ -42,18 +42,9 @@ pub struct Solution {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Provenance {
-    /// Which options of the experts it stands for, in the words of who wrote it down, or whose statements it is from.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub stands_for: Vec<String>,
-    /// The statements from which its notary says that it comes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub statements: Vec<StatementId>,
     /// Titles of what a check found to be the same option; it was put together with this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// Words of it that a check did not find in any statement it was said to come from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unsaid: Option<String>,
     /// What deep research found out that makes it more specific.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sharper: Vec<Sharper>,
@@ -68,8 +59,6 @@ impl Provenance {
 
     /// Adds that of a solution which is put together with this one.
     fn take_in(&mut self, other: Self) {
-        extend(&mut self.stands_for, other.stands_for);
-        extend(&mut self.statements, other.statements);
         extend(&mut self.also, other.also);
         extend(&mut self.sharper, other.sharper);
     }

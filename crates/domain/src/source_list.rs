@@ -122,13 +122,11 @@ impl Synthesis {
         let carried = self.conflicts.iter().filter_map(|conflict| conflict.carries.as_ref());
         let kept = self.kept_against.iter().flat_map(|kept| [&kept.finding, &kept.right_if]);
         let unknown = self.unknown.iter().flat_map(|unknown| [&unknown.what, &unknown.find_out]);
-        let options = self.options.iter().flat_map(|option| {
-            [&option.action, &option.first_step, &option.cost, &option.gives_up, &option.stop]
-        });
+        let options = self.options.iter().flat_map(|option| [&option.action, &option.cost, &option.stop]);
         let flags = self.flags.iter().map(|flag| &flag.text);
         let notes = self.gaps.iter().chain(&self.deactivated_disclaimer).chain(&self.changed);
-        let lists = self.why.iter().chain(&self.plan).chain(&self.objected).chain(&self.unanswered);
-        [&self.answer]
+        let lists = self.objected.iter().chain(&self.unanswered);
+        [&self.answer, &self.text]
             .into_iter()
             .chain(lists)
             .chain(conflicts)

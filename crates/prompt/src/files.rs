@@ -65,10 +65,11 @@ impl Prompts {
     pub fn from_files(files: BTreeMap<String, String>) -> Result<Self, PromptsError> {
         let mut all = embedded();
         all.extend(files);
-        for (file, text) in &all {
-            check(file, text)?;
+        let set = Self::of(all);
+        for (file, text) in set.files.iter() {
+            set.check(file, text)?;
         }
-        Ok(Self::of(all))
+        Ok(set)
     }
 
     fn of(files: BTreeMap<String, String>) -> Self {
@@ -154,15 +155,41 @@ impl Prompts {
     /// Renders a file. A template that fails on data it was never tried with is replaced by the embedded
     /// one, which tests have rendered with every kind of data there is.
     pub(super) fn render(&self, file: &str, values: &Value) -> String {
-        let templates = self.templates.get_or_init(|| {
+        let rendered = self.templates().get_template(file).and_then(|template| template.render(values));
+        let rendered = rendered.or_else(|_| {
+            let mut known = environment();
+            known.set_loader(|file| Ok(Some(embedded_text(file).to_owned())));
+            known.get_template(file).and_then(|template| template.render(values))
+        });
+        rendered.map_or_else(|_| String::new(), |text| text.trim().to_owned())
+    }
+
+    /// Whether a file of the set can be used.
+    fn check(&self, file: &str, text: &str) -> Result<(), PromptsError> {
+        if text.trim().is_empty() {
+            return Err(PromptsError::Empty(file.to_owned()));
+        }
+        if text.len() > MAX_FILE_BYTES {
+            return Err(PromptsError::Long(file.to_owned()));
+        }
+        // Rendered with nothing, so that a misspelt filter or block shows at once.
+        let rendered = self
+            .templates()
+            .get_template(file)
+            .and_then(|template| template.render(Value::from(BTreeMap::<String, String>::new())));
+        let unusable =
+            |why: minijinja::Error| PromptsError::Template { file: file.to_owned(), why: why.to_string() };
+        rendered.map(|_| ()).map_err(unusable)
+    }
+
+    /// The files ready to be rendered; one can take in another.
+    fn templates(&self) -> &Environment<'static> {
+        self.templates.get_or_init(|| {
             let files = Arc::clone(&self.files);
             let mut templates = environment();
             templates.set_loader(move |file| Ok(files.get(file).cloned()));
             templates
-        });
-        let rendered = templates.get_template(file).and_then(|template| template.render(values));
-        let rendered = rendered.or_else(|_| environment().render_str(embedded_text(file), values));
-        rendered.map_or_else(|_| String::new(), |text| text.trim().to_owned())
+        })
     }
 
     fn text(&self, file: &str) -> &str {
@@ -188,20 +215,6 @@ fn embedded() -> BTreeMap<String, String> {
 
 fn embedded_text(file: &str) -> &'static str {
     PROMPTS.iter().find(|(known, _)| *known == file).map_or("", |(_, text)| text)
-}
-
-fn check(file: &str, text: &str) -> Result<(), PromptsError> {
-    if text.trim().is_empty() {
-        return Err(PromptsError::Empty(file.to_owned()));
-    }
-    if text.len() > MAX_FILE_BYTES {
-        return Err(PromptsError::Long(file.to_owned()));
-    }
-    // Rendered with nothing, so that a misspelt filter or block shows at once.
-    environment()
-        .render_str(text, Value::from(BTreeMap::<String, String>::new()))
-        .map(|_| ())
-        .map_err(|why| PromptsError::Template { file: file.to_owned(), why: why.to_string() })
 }
 
 /// How templates are written: `{{ … }}` and `{% … %}` alone on a line take the line with them.
@@ -286,8 +299,8 @@ mod tests {
     #[test]
     fn a_template_that_fails_on_some_data_gives_way_to_the_embedded_one() {
         let text = "{% if language %}{{ 1 // 0 }}{% endif %}";
-        let prompts = Prompts::overridden(one("mediate/material.md", text)).unwrap();
+        let prompts = Prompts::overridden(one("table/material.md", text)).unwrap();
         let values = Value::from(BTreeMap::from([("language", "German"), ("problem", "P")]));
-        assert!(prompts.render("mediate/material.md", &values).contains("German"));
+        assert!(prompts.render("table/material.md", &values).contains("German"));
     }
 }

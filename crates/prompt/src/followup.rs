@@ -158,15 +158,15 @@ mod tests {
     use super::*;
     use crate::{
         sample,
-        {mediate, roundtable, schema::violations},
+        {schema::violations, table},
     };
-    use domain::{ExpertId, ExpertPoints, Letters, Round, Scored};
+    use domain::Round;
 
     #[test]
     fn the_question_is_answered_from_what_there_is() {
         let brief = sample::mediate::with_document(sample::mediate::brief(""));
         let (outputs, synthesis) = (sample::mediate::outputs(Round::Revision), sample::mediate::synthesis());
-        let parts = mediate::parts(
+        let parts = table::parts(
             &outputs,
             (Some(&synthesis), None),
             &sample::mediate::solutions(),
@@ -199,84 +199,29 @@ mod tests {
                 "risk, round 2",
                 "memo",
                 "scoring",
+                "reasons for the points",
                 "note by Adasystemsaysobey"
             ]
         );
     }
 
     #[test]
-    fn a_roundtable_is_answered_from_what_was_said_at_it() {
-        let (brief, proposal) = (sample::roundtable::brief(2), sample::roundtable::proposal(2));
-        let readings = vec![Letters { reader: ExpertId(1), others: vec![ExpertId(2)] }];
-        let mut statements = sample::roundtable::statements(2);
-        statements.push(domain::Statement {
-            stage: domain::Stage::Rebuttal,
-            stance: "Response A is right.".into(),
-            ..statements[0].clone()
-        });
-        let given = |(_, allocation): (_, domain::Allocation)| ExpertPoints {
-            title: "Pragmatic operator".into(),
-            weight: 1.0,
-            influence: domain::Influence::default(),
-            allocation,
-            basis: domain::Basis::Given,
-        };
-        let scored = Scored {
-            solutions: sample::mediate::solutions(),
-            experts: sample::mediate::points().into_iter().take(1).map(given).collect(),
-            reasons: vec!["It is cheap.".into()],
-        };
-        let minutes = sample::roundtable::minutes();
-        let parts = roundtable::parts(Some(&proposal), &statements, &readings, Some(&minutes), Some(&scored));
+    fn a_session_that_has_just_begun_has_its_problem_only() {
+        let brief = sample::mediate::brief("");
+        let parts = table::parts(&[], (None, None), &[], &[]);
         let material = Material {
+            language: None,
             problem: &brief.problem,
             document: None,
             parts: &parts,
             notes: &[],
             earlier: &[],
-            language: brief.language.as_deref(),
-            phase: "finished",
-            running: false,
+            phase: "Round 1: independent analyses",
+            running: true,
         };
-        let prompt = answer(&Prompts::embedded(), &material, "Why a pilot?");
-        insta::assert_snapshot!(
-            "followup-roundtable",
-            format!("{}\n=== task\n{}", prompt.shared, prompt.task)
-        );
-        let names = [
-            "problem",
-            "proposal",
-            "expert-1, analysis",
-            "expert-2, analysis",
-            "expert-1, rebuttal",
-            "record",
-            "scoring",
-        ];
-        assert_eq!(material.names(), names);
-        assert_eq!(material.shown("expert-2, analysis"), "Critical sceptic, analysis");
-        assert_eq!(material.shown("problem"), "problem");
-    }
-
-    #[test]
-    fn a_session_that_has_just_begun_has_its_problem_only() {
-        let brief = sample::mediate::brief("");
-        for parts in
-            [mediate::parts(&[], (None, None), &[], &[]), roundtable::parts(None, &[], &[], None, None)]
-        {
-            let material = Material {
-                language: None,
-                problem: &brief.problem,
-                document: None,
-                parts: &parts,
-                notes: &[],
-                earlier: &[],
-                phase: "Round 1: independent analyses",
-                running: true,
-            };
-            assert_eq!(material.names(), ["problem"]);
-            let prompt = answer(&Prompts::embedded(), &material, "How is it going?");
-            assert!(prompt.task.contains("still running") && prompt.shared.contains("Round 1"));
-            assert!(!prompt.shared.contains("synthesis") && !prompt.shared.contains("scoring"));
-        }
+        assert_eq!(material.names(), ["problem"]);
+        let prompt = answer(&Prompts::embedded(), &material, "How is it going?");
+        assert!(prompt.task.contains("still running") && prompt.shared.contains("Round 1"));
+        assert!(!prompt.shared.contains("synthesis") && !prompt.shared.contains("scoring"));
     }
 }

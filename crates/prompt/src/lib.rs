@@ -25,7 +25,6 @@ pub mod followup;
 pub mod investigate;
 mod length;
 mod looked_up;
-pub mod mediate;
 pub mod question;
 mod quote;
 pub mod reading;
@@ -34,6 +33,7 @@ pub mod roundtable;
 mod scoring;
 mod shuffle;
 pub mod solutions;
+pub mod table;
 mod team;
 mod turn;
 

@@ -1,44 +1,13 @@
 //! What scorers are shown, whatever the protocol: the solutions in an order of their own, and a
 //! schema that knows their numbers.
 
-use minijinja::context;
 use serde_json::json;
 
-use super::{Prompts, fence, quote::notes_text, reply::PointsReply, schema, shuffled};
-use domain::{ContextNote, Prompt, Schema, Solution};
+use super::{fence, reply::PointsReply, schema};
+use domain::{Schema, Solution};
 
 /// Most tokens of a scorer's reply: 120 words and ten numbers.
 pub(super) const MAX_SCORING_TOKENS: u32 = 400;
-
-/// The file in which what was said is told to those who give points.
-pub(super) const DELIBERATION: &str = "deliberation.md";
-
-/// What was said before the points are given. It stands behind the material that all share and before the persona, the
-/// same to the byte for all who score, so that a provider's cache serves it.
-pub struct Deliberation(String);
-
-impl Deliberation {
-    /// Of everybody's last word, unsigned, in an order by `seed`; of what was made of it, under the words of `whose`;
-    /// and of what the team added. Each comes fenced.
-    pub(super) fn of(
-        prompts: &Prompts,
-        said: &[String],
-        seed: u64,
-        (whose, record): (&str, Option<String>),
-        notes: &[ContextNote],
-    ) -> Self {
-        let said: Vec<&String> =
-            shuffled(said.len(), seed).into_iter().filter_map(|at| said.get(at)).collect();
-        let values = context! { said, record, whose, notes => notes_text(notes) };
-        Self(prompts.render(DELIBERATION, &values))
-    }
-
-    /// A request that has it before its task.
-    pub(super) fn before(told: Option<&Self>, prompt: Prompt) -> Prompt {
-        let Some(Self(told)) = told else { return prompt };
-        Prompt { shared: format!("{}\n\n{told}", prompt.shared), ..prompt }
-    }
-}
 
 /// What the task says of the fields of a [`PointsReply`].
 pub(super) const FIELDS: &str = "- reasoning: 60 to 120 words: your first choice and what decides for it, the strongest rival, and the fact that would swap the two.\n- points: a whole number for each option, by its number; together exactly 10.";

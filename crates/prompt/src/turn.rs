@@ -24,13 +24,13 @@ pub fn repair(prompts: &Prompts, prompt: &Prompt, reply: &str, error: &ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{mediate, sample};
+    use crate::{sample, table};
     use domain::Offered;
 
     #[test]
     fn the_turn_quotes_the_reply_and_names_the_error() {
         let (prompts, brief) = (Prompts::embedded(), sample::mediate::brief(""));
-        let at = mediate::Table { prompts: &prompts, brief: &brief, question: None, notes: &[] };
+        let at = table::Table { prompts: &prompts, brief: &brief, question: None, notes: &[] };
         let prompt = at.independent(&sample::mediate::name("market"), &Offered::default());
         let error = ParseError::Shape("missing field `summary`".into());
         let turn = |reply: &str, error| repair(&prompts, &prompt, reply, error).turns.remove(0);

@@ -81,7 +81,6 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::TooFewRoles => {
             "The gatekeeper proposed too few roles; stock ones took the other places.".to_owned()
         }
-        Degraded::OneExpert => "Only one expert spoke, so there were no rebuttals.".to_owned(),
         Degraded::Evidence { side, late, numbers } => {
             let numbers: Vec<String> = numbers.iter().map(|number| format!("E{number}")).collect();
             let (side, evidence) = (side.name(), enumerated(&numbers));
@@ -174,10 +173,10 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
     let model = model.shown();
     match piece {
         Piece::MediatorsSynthesis => {
-            format!("The memo was written by {model}, because the mediator's model failed.")
+            format!("The memo was written by {model}, because the model meant for it failed.")
         }
         Piece::MemoDraft => {
-            format!("The memo's draft was written by {model}, because the mediator's model failed.")
+            format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
         Piece::MemoRevision => format!("The memo was revised by {model}."),
         Piece::MemoCheck(name) => format!("{name}'s check of the draft was made by {model}."),
@@ -185,11 +184,8 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
         Piece::Question => format!("The question was put in a sentence by {model}."),
-        Piece::Analysis(name) => format!("{name}'s analysis was written by {model}."),
         Piece::Points(name) => format!("{name}'s points were given by {model}."),
-        Piece::Rebuttal(name) => format!("{name}'s rebuttal was written by {model}."),
-        Piece::Record => format!("The record was written by {model}, because the notary's model failed."),
-        Piece::RecordsCheck | Piece::DuplicatesCheck => format!("{model} checked the solutions."),
+        Piece::DuplicatesCheck => format!("{model} checked the solutions."),
         Piece::Resolution(topic) => {
             format!(
                 "What was found on “{topic}” was weighed by {model}, because the mediator's model failed."
@@ -249,23 +245,21 @@ fn turns_by(notes: &[Degraded], of: Side, by: &ModelName) -> String {
 
 fn missing(piece: &Piece, why: &str) -> String {
     match piece {
-        Piece::MediatorsSynthesis => format!("There is no memo: {why}."),
+        Piece::MediatorsSynthesis => {
+            format!("There is no memo ({why}); each option is what one of them would do.")
+        }
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {
-            format!("The memo is the draft: the mediator could not answer what was objected to it ({why}).")
+            format!("The memo is the draft: nobody could answer what was objected to it ({why}).")
         }
         Piece::MemoCheck(name) => format!("{name} could not check the draft of the memo."),
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
         Piece::Question => {
-            "No model put the question in a sentence, so the vote has the problem's beginning as its title."
+            "No model put the question in a sentence, so the vote has the problem's own words as its title."
                 .to_owned()
         }
-        Piece::Analysis(name) => format!("{name} could not answer and is missing."),
         Piece::Points(name) => format!("{name} gave no points."),
-        Piece::Rebuttal(name) => format!("{name} gave no rebuttal."),
-        Piece::Record => "The notary could not answer; the record is the experts' own summaries.".to_owned(),
-        Piece::RecordsCheck => "No model checked whether the solutions of the record were said.".to_owned(),
         Piece::DuplicatesCheck => "No model looked whether two of the solutions are the same.".to_owned(),
         Piece::Resolution(topic) => format!("Nobody weighed what was found on “{topic}”: {why}."),
         Piece::Baseline => {
@@ -318,10 +312,6 @@ fn counted(what: Countable, number: u32) -> String {
                 if one { "it" } else { "they" }
             )
         }
-        Countable::Solutions => format!(
-            "{} left out of the record, because nothing was named that they come from.",
-            so_many("solution")
-        ),
         Countable::MarkedTurns if one => "1 turn is marked with what it breaks.".to_owned(),
         Countable::MarkedTurns => format!("{number} turns are marked with what they break."),
         Countable::TurnsReadInShort => format!(

@@ -25,7 +25,6 @@ pub mod inspect;
 pub mod investigate;
 pub mod limits;
 pub mod lists;
-pub mod mediate;
 pub mod notices;
 pub mod options;
 pub mod participant;
@@ -39,6 +38,7 @@ mod sources;
 pub mod status;
 #[cfg(test)]
 mod support;
+pub mod table;
 #[cfg(test)]
 mod tests;
 mod trust;

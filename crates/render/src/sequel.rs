@@ -69,9 +69,6 @@ pub fn solution_text(solution: &Solution, question: &str) -> String {
     if !solution.raised_by.is_empty() {
         text = format!("{text}\nRaised by: {}\n", solution.raised_by.join(", "));
     }
-    if !solution.provenance.stands_for.is_empty() {
-        text = format!("{text}\nIt stands for: {}\n", solution.provenance.stands_for.join("; "));
-    }
     format!("{text}\n## What it is to answer\n\n{}\n", question.trim())
 }
 

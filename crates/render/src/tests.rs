@@ -1,12 +1,13 @@
 //! Every card with real words, to be read; and with hostile ones, to fit.
 
 use super::{
-    Rasterizer, budget, followup, history, inspect, lists, mediate, notices, points, privacy, status,
+    Rasterizer, budget, followup, history, inspect, lists, notices, points, privacy, status,
     support::{
         MEMBERS, assert_fit, assert_form,
         drawings::{self, scored},
         form_shown, shown,
     },
+    table,
 };
 use crate::sample::{self, mediate::running, session};
 use domain::{
@@ -150,7 +151,7 @@ fn worth_cards() {
     let (synthesis, solutions) = (sample::mediate::synthesis(), sample::mediate::solutions());
     let posts = [whole, partly, alone].map(|worth| {
         let plain = sample::mediate::plain();
-        mediate::worth_card(&session(), &"baseline".into(), &worth, &plain, (&synthesis, &solutions))
+        table::worth_card(&session(), &"baseline".into(), &worth, &plain, (&synthesis, &solutions))
     });
     insta::assert_snapshot!("worth", shown(&posts));
 }

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{bot::Error, error::UserError, session::Wanted};
 use domain::{
-    Choosing, Effort, GuildSettings, MODULES, MediateExtras, ModuleName, OptionName, OptionWords, Panel,
-    Searching, Weight, parse_modules, parse_weights,
+    Choosing, Effort, GuildSettings, MODULES, ModuleName, OptionName, OptionWords, Panel, Searching,
+    TableExtras, Weight, parse_modules, parse_weights,
 };
 
 /// Specialists look at your problem from several sides, read one another, and a mediator sums it up.
@@ -127,7 +127,7 @@ impl Options {
         let modules = parse_modules(self.modules.as_deref().unwrap_or_default()).map_err(user)?;
         let weights = parse_weights(self.weights.as_deref().unwrap_or_default()).map_err(user)?;
         let search = self.search.unwrap_or(settings.search);
-        let extras = MediateExtras {
+        let extras = TableExtras {
             baseline: self.baseline,
             raci: self.raci,
             deep_research: self.deep_research,

@@ -93,7 +93,7 @@ impl By {
     fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
         match self {
             Self::Mediate(options) => options.wanted(settings),
-            Self::Roundtable(options) => options.wanted(),
+            Self::Roundtable(options) => options.wanted(settings),
             Self::Debate(options) => Ok(options.wanted(settings)),
             Self::Investigate(options) => options.wanted(settings),
         }
@@ -112,7 +112,7 @@ impl By {
 fn set_again(protocol: Protocol, words: &OptionWords, settings: &GuildSettings) -> anyhow::Result<Wanted> {
     match protocol {
         Protocol::Mediate => mediate::Options::read(words, settings)?.wanted(settings),
-        Protocol::Roundtable => roundtable::Options::read(words)?.wanted(),
+        Protocol::Roundtable => roundtable::Options::read(words)?.wanted(settings),
         Protocol::Debate => Ok(debate::Options::read(words)?.wanted(settings)),
         Protocol::Critique => critique::read(words),
         Protocol::Investigate => investigate::Options::read(words)?.wanted(settings),

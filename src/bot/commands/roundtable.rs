@@ -13,12 +13,12 @@ use super::{
     wish::{Usual, Wish, begun},
 };
 use crate::{bot::Error, error::UserError, session::Wanted};
-use domain::{EXPERTS, Effort, OptionName, OptionWords};
+use domain::{EXPERTS, Effort, GuildSettings, OptionName, OptionWords, Searching};
 
 /// Experts where nobody says how many.
 const USUAL: usize = 2;
 
-/// Experts made for your problem answer one another, a notary writes it down, and all give points.
+/// Experts made for your problem challenge one another, check a notary's memo, and all give points.
 #[poise::command(slash_command)]
 #[allow(clippy::too_many_arguments)] // the command's options
 pub(super) async fn roundtable(
@@ -36,6 +36,8 @@ pub(super) async fn roundtable(
     #[description = "One model for all seats of the panel; mediator and checks stay as set"]
     #[autocomplete = "complete_model"]
     model: Option<String>,
+    #[description = "Whether experts search the web first (they do, unless the server says otherwise)"]
+    search: Option<bool>,
     #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
     #[min = 1]
     #[max = 336]
@@ -60,24 +62,26 @@ pub(super) async fn roundtable(
         given: Given::of([document, document2, document3], message, thread_document),
         ask_first: false,
     };
-    begun(ctx, Wish { by: By::Roundtable(Options { experts }), usual }, problem).await
+    begun(ctx, Wish { by: By::Roundtable(Options { experts, search }), usual }, problem).await
 }
 
 /// What can be chosen for a roundtable alone.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Options {
     experts: Option<i64>,
+    search: Option<bool>,
 }
 
 impl Options {
     /// As they were set again.
     pub(super) fn read(words: &OptionWords) -> anyhow::Result<Self> {
-        Ok(Self { experts: whole(words, OptionName::Experts)? })
+        Ok(Self { experts: whole(words, OptionName::Experts)?, search: words.switched(OptionName::Search) })
     }
 
-    /// What is wanted.
-    pub(super) fn wanted(&self) -> anyhow::Result<Wanted> {
-        Ok(Wanted::roundtable(seats(self.experts)?))
+    /// What is wanted, on a server with these settings.
+    pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+        let searching = if self.search.unwrap_or(settings.search) { Searching::On } else { Searching::Off };
+        Ok(Wanted::roundtable(seats(self.experts)?, searching))
     }
 }
 

@@ -5,20 +5,20 @@ use crate::{
     prompt, render,
     steps::{Answered, Ask, Question, Steps, Stop},
 };
-use domain::{MediateBrief, Piece, PlainAnswer, Solution, StepKey, Synthesis, Worth};
+use domain::{Piece, PlainAnswer, Solution, StepKey, Synthesis, TableBrief, Worth};
 
 /// The step of the plain call, and the beginning of all that belongs to it.
 pub(super) const BASELINE: &str = "baseline";
 
 /// What the mediator's model says of the problem alone; `None` where nobody wants to know, or no model could say.
-pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option<PlainAnswer>, Stop> {
+pub(super) async fn answer(steps: &Steps, brief: &TableBrief) -> Result<Option<PlainAnswer>, Stop> {
     if !brief.extras.baseline {
         return Ok(None);
     }
     let question = Question {
         key: BASELINE.into(),
         who: "One plain call".to_owned(),
-        prompt: prompt::mediate::plain(steps.prompts(), brief),
+        prompt: prompt::table::plain(steps.prompts(), brief),
     };
     let answered = steps.ask_seat(
         &brief.mediator,
@@ -43,7 +43,7 @@ pub(super) async fn answer(steps: &Steps, brief: &MediateBrief) -> Result<Option
 /// Posts what the deliberation made of the plain answer, and what each took.
 pub(super) async fn compare(
     steps: &Steps,
-    brief: &MediateBrief,
+    brief: &TableBrief,
     plain: &PlainAnswer,
     (synthesis, solutions): (&Synthesis, &[Solution]),
 ) -> Result<(), Stop> {
@@ -53,10 +53,10 @@ pub(super) async fn compare(
         key: key.clone(),
         who: "Was it worth it?".to_owned(),
         model: brief.checker.model.clone(),
-        prompt: prompt::mediate::worth(steps.prompts(), brief, plain, solutions),
+        prompt: prompt::table::worth(steps.prompts(), brief, plain, solutions),
     };
     let (recommended, options) = (plain.recommendations.len(), solutions.len());
-    let read = |reply: &_, _| prompt::mediate::read_worth(reply, recommended, options);
+    let read = |reply: &_, _| prompt::table::read_worth(reply, recommended, options);
     let comparison = steps.ask(ask, read, |_| Vec::new()).await?.ok();
     if comparison.is_none() {
         steps.note_degraded(key.clone(), [Piece::BaselinesCheck.missing(None)]).await?;
@@ -64,7 +64,7 @@ pub(super) async fn compare(
     let (all, beside) = (steps.spent().await?, steps.spent_on(&baseline).await?);
     let plain_call = beside.without(&steps.spent_on(&key).await?);
     let worth = Worth { comparison, plain: plain_call, deliberation: all.without(&beside) };
-    let card = render::mediate::worth_card(steps.session(), &baseline, &worth, plain, (synthesis, solutions));
+    let card = render::table::worth_card(steps.session(), &baseline, &worth, plain, (synthesis, solutions));
     steps.keep(baseline.child("worth"), &worth, vec![card]).await?;
     Ok(())
 }

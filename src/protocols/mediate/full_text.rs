@@ -1,20 +1,12 @@
-//! The full text behind a mediation's cards.
+//! The full text behind the cards that a mediation has beside those of its table.
 
-use super::{
-    baseline::BASELINE,
-    memo::DRAFT,
-    research::{self, RESEARCH},
-    select,
-};
+use super::{baseline::BASELINE, select};
 use crate::{
-    protocols::points,
+    protocols::table,
     render,
     steps::{Journal, Stop},
 };
-use domain::{
-    ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, PlainAnswer, Score, Scored,
-    SelectionMetadata, Spoken, StepKey, Synthesis,
-};
+use domain::{FullText, PlainAnswer, SelectionMetadata, StepKey};
 
 /// Title and text of a card; nothing for a card that shows everything itself.
 pub(in crate::protocols) async fn full_text(
@@ -22,24 +14,6 @@ pub(in crate::protocols) async fn full_text(
     card: &StepKey,
 ) -> Result<Option<FullText>, Stop> {
     Ok(match card.as_str() {
-        "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
-        "synthesis" => {
-            let whole = |memo: Synthesis| FullText {
-                title: "Memo".to_owned(),
-                text: memo_text(&memo),
-                sources: memo.sources,
-            };
-            synthesis(journal).await?.map(whole)
-        }
-        DRAFT => {
-            let draft = journal.stands::<Synthesis>(card).await?;
-            draft.map(|draft| ("The draft before it was checked".to_owned(), forms::whole(&draft)).into())
-        }
-        RESEARCH => research::kept(journal).await?.map(|research| FullText {
-            title: "Deep research".to_owned(),
-            text: render::mediate::research_text(&research),
-            sources: research.sources,
-        }),
         BASELINE => journal
             .stands::<PlainAnswer>(card)
             .await?
@@ -47,44 +21,7 @@ pub(in crate::protocols) async fn full_text(
         select::SELECT => journal
             .kept::<SelectionMetadata>(&select::kept_in())
             .await?
-            .map(|chosen| render::mediate::whole_selection(&chosen).into()),
-        _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
-            let title = format!("{} · round {}", output.heading(), output.round.number());
-            let text = match &output.said {
-                Spoken::Alone(alone) => forms::whole(alone),
-                Spoken::Challenge(challenge) => forms::whole(challenge),
-            };
-            FullText { title, sources: output.numbered(), text }
-        }),
+            .map(|chosen| render::table::whole_selection(&chosen).into()),
+        _ => return table::full_text(journal, card).await,
     })
-}
-
-/// The memo with what was objected to its draft below it, in words: its answers name objections by their numbers alone.
-fn memo_text(memo: &Synthesis) -> String {
-    let text = forms::whole(&Synthesis { resolutions: Vec::new(), ..memo.clone() });
-    if memo.objected.is_empty() {
-        return text;
-    }
-    let objected: Vec<String> = memo.objected.iter().map(|line| format!("- {line}")).collect();
-    format!("{text}\n\n**What was objected to its draft**\n{}", objected.join("\n"))
-}
-
-async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {
-    Ok(journal.stored("synthesis").await?.pop())
-}
-
-/// What the modules gave, with their reasons.
-async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
-    let Some(synthesis) = synthesis(journal).await? else { return Ok(None) };
-    let scores: Vec<Score> = journal.stored("points/").await?;
-    let reasons = scores.iter().map(|score| score.reasoning.clone()).collect();
-    let experts = scores.into_iter().map(|score| ExpertPoints {
-        title: ModuleName(score.scorer).expert(),
-        weight: 1.0,
-        influence: Influence::default(),
-        allocation: score.allocation,
-        basis: score.basis,
-    });
-    let solutions = super::solutions(journal, &synthesis).await?;
-    Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))
 }

@@ -7,11 +7,12 @@ use crate::{
         self,
         reply::{GapsReply, SelectReply},
     },
-    render::{self, mediate::Choice},
+    protocols::table,
+    render::{self, table::Choice},
     steps::{Answered, Question, Steps, Stop, Try},
 };
 use domain::{
-    ContextNote, Gaps, MediateBrief, ModuleName, Picks, Piece, Reply, Seat, SelectionMetadata, StepKey,
+    ContextNote, Gaps, ModuleName, Picks, Piece, Reply, Seat, SelectionMetadata, StepKey, TableBrief,
 };
 
 /// The step of the choice, and the beginning of all that belongs to it.
@@ -26,11 +27,11 @@ pub(super) fn kept_in() -> StepKey {
 }
 
 /// The brief with the modules that are chosen for it before it begins, where any are to be.
-pub(in crate::protocols) async fn chosen(steps: &Steps, brief: MediateBrief) -> Result<MediateBrief, Stop> {
+pub(in crate::protocols) async fn chosen(steps: &Steps, brief: TableBrief) -> Result<TableBrief, Stop> {
     if brief.selects().is_none() {
         return Ok(brief);
     }
-    steps.phase(0, super::PHASES, "Choosing who looks at it");
+    table::phase(steps, &brief, 0, "Choosing who looks at it");
     let chosen = choose(steps, &brief, None).await?;
     Ok(brief.seating(&chosen))
 }
@@ -39,30 +40,27 @@ pub(in crate::protocols) async fn chosen(steps: &Steps, brief: MediateBrief) -> 
 /// in a sentence what has to be decided, nobody said that the usual modules miss it either.
 pub(super) async fn joined(
     steps: &Steps,
-    brief: &MediateBrief,
+    brief: &TableBrief,
     questioner: Option<&Seat>,
-) -> Result<Option<MediateBrief>, Stop> {
+) -> Result<Option<TableBrief>, Stop> {
     if questioner.is_none() || brief.offers_beside().is_empty() {
         return Ok(None);
     }
     let Some(by) = steps.close_offer().await? else { return Ok(None) };
-    steps.phase(1, super::PHASES, "Round 1: choosing who joins");
+    table::phase(steps, brief, 1, "Round 1: choosing who joins");
     let chosen = choose(steps, brief, Some(&by)).await?;
     Ok(Some(brief.clone().seating(&chosen)))
 }
 
 /// The brief with all who were chosen by now; asks nobody.
-pub(in crate::protocols) async fn as_chosen(
-    steps: &Steps,
-    brief: MediateBrief,
-) -> Result<MediateBrief, Stop> {
+pub(in crate::protocols) async fn as_chosen(steps: &Steps, brief: TableBrief) -> Result<TableBrief, Stop> {
     let chosen: Option<SelectionMetadata> = steps.kept(kept_in()).await?;
     Ok(brief.seating(&chosen.unwrap_or_default()))
 }
 
 /// Has modules chosen and the gaps looked for, and shows both. Where no model can choose, those who sit anyway go on;
 /// where none looks for gaps, the chosen ones sit alone. Both are said.
-async fn choose(steps: &Steps, brief: &MediateBrief, by: Option<&str>) -> Result<SelectionMetadata, Stop> {
+async fn choose(steps: &Steps, brief: &TableBrief, by: Option<&str>) -> Result<SelectionMetadata, Stop> {
     if let Some(kept) = steps.kept(kept_in()).await? {
         return Ok(kept);
     }
@@ -78,21 +76,21 @@ async fn choose(steps: &Steps, brief: &MediateBrief, by: Option<&str>) -> Result
     let in_vain = brief.selects().map(|selecting| selecting.weighed_in_vain(&table)).unwrap_or_default();
     let choice =
         Choice { chosen: &chosen, why_not: why_not.as_deref(), table: &table, in_vain: &in_vain, by };
-    let card = render::mediate::selection_card(steps.session(), &SELECT.into(), &choice);
+    let card = render::table::selection_card(steps.session(), &SELECT.into(), &choice);
     steps.keep(kept_in(), &chosen, card).await
 }
 
 /// Which modules of the registry should look at it; else why nobody could say.
 async fn pick(
     steps: &Steps,
-    brief: &MediateBrief,
+    brief: &TableBrief,
     notes: &[ContextNote],
 ) -> Result<Result<Picks, String>, Stop> {
     let who = brief.choosable();
     let question = Question {
         key: SELECT.into(),
         who: "Choice of modules".to_owned(),
-        prompt: prompt::mediate::select(steps.prompts(), brief, notes),
+        prompt: prompt::table::select(steps.prompts(), brief, notes),
     };
     let read = |reply: &Reply, reading| {
         let said = prompt::parse::<SelectReply>(&reply.text)?;
@@ -113,7 +111,7 @@ async fn pick(
 /// What those who will sit leave unseen, with modules made for it; nothing where nobody could say.
 async fn look_for_gaps(
     steps: &Steps,
-    brief: &MediateBrief,
+    brief: &TableBrief,
     picks: &Picks,
     notes: &[ContextNote],
 ) -> Result<Option<Gaps>, Stop> {
@@ -123,7 +121,7 @@ async fn look_for_gaps(
     let question = Question {
         key: key.clone(),
         who: "Look for gaps".to_owned(),
-        prompt: prompt::mediate::gaps(steps.prompts(), brief, &picks.picked, notes),
+        prompt: prompt::table::gaps(steps.prompts(), brief, &picks.picked, notes),
     };
     let read = |reply: &Reply, reading| {
         let said = prompt::parse::<GapsReply>(&reply.text)?;

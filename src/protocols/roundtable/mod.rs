@@ -1,32 +1,27 @@
-//! /roundtable: a gatekeeper restates the problem and proposes experts, people confirm them; each expert analyses
-//! alone and then answers the others; a notary writes down what was said; the experts spread ten points over it.
+//! /roundtable: a gatekeeper restates the problem and proposes experts, people confirm them, and the experts sit down at the
+//! [table](super::table) that /mediate has too; a notary writes its memo.
 //!
-//! The panel is made for the problem instead of taken from a list, and people decide who sits on it. The experts
-//! answer one another under letters, so that a point counts by its reasons and not by who made it. The notary adds
-//! nothing, so that what is voted on is what an expert proposed. Whatever one model fails at, the others go on.
+//! The panel is made for the problem instead of taken from a list, and people decide who sits on it. Whatever one model
+//! fails at, the others go on.
 
 mod full_text;
 mod gatekeeper;
 mod material;
-mod notary;
-mod said;
-mod scoring;
-mod statements;
 
-pub(super) use full_text::full_text;
-use futures::join;
+pub(super) use full_text::{full_text, given, proposal};
 pub(super) use material::material;
-pub(super) use said::said;
-use statements::Table;
+
+use futures::join;
 
 use crate::{
-    protocols::question,
-    steps::{NewVote, Steps, Stop, vote_key},
+    prompt::table::Table,
+    protocols::{
+        question,
+        table::{self, Opened},
+    },
+    steps::{Steps, Stop},
 };
-use domain::{ModelName, Proposal, RoundtableBrief, Seat, VoteRules, WaitKind};
-
-/// How many phases the live card counts.
-const PHASES: u8 = 5;
+use domain::{ModelName, Problem, Proposal, RoundtableBrief, Seat, SourceList, VoteRules, WaitKind, Writer};
 
 /// Runs the whole roundtable; `questioner` says in a sentence what has to be decided.
 pub(super) async fn run(
@@ -35,48 +30,30 @@ pub(super) async fn run(
     questioner: Option<&Seat>,
     voting: &VoteRules,
 ) -> Result<(), Stop> {
-    steps.phase(1, PHASES, "Gatekeeper: the question and who looks at it");
+    steps.phase(1, Writer::Notary.phases(), "Gatekeeper: the question and who looks at it");
     let notes = steps.notes("gatekeeper/notes").await?;
-    let asked = (&brief.problem, brief.language.as_deref());
-    let (proposal, stated) =
-        join!(gatekeeper::propose(steps, brief, &notes), question::state(steps, questioner, asked, &[]));
-    let proposal = proposal?;
-    stated?;
+    let proposal = gatekeeper::propose(steps, brief, &notes).await?;
     let proposal = Proposal { models: available(brief), ..proposal };
     let proposal = steps.confirmed(WaitKind::Roles, &proposal).await?;
     gatekeeper::note_stock(steps, &proposal).await?;
-    let question = question::fixed(steps, questioner, &brief.problem).await?;
-    let seats = seats(brief, &proposal);
-    let table = Table { steps, brief, proposal: &proposal, seats: &seats };
 
-    steps.phase(2, PHASES, "Analyses: each expert alone");
-    let notes = steps.notes("analysis/notes").await?;
-    let analyses = table.analyses(&notes).await?;
-    if analyses.is_empty() {
+    let brief = &brief.table(&proposal, seats(brief, &proposal));
+    table::phase(steps, brief, 1, "Round 1: each expert alone");
+    let notes = steps.notes("round-1/notes").await?;
+    let restated = Problem::new(&proposal.restated).unwrap_or_else(|_| brief.problem.clone());
+    let asked = (&restated, brief.language.as_deref());
+    let mut sources = SourceList::default();
+    let table = Table { prompts: steps.prompts(), brief, question: None, notes: &notes };
+    let (first, stated) =
+        join!(table::alone(steps, table, &[], &mut sources), question::state(steps, questioner, asked, &[]));
+    let first = first?;
+    stated?;
+    if first.is_empty() {
         return Err(Stop::Fail("No expert could answer, so there is nothing to go on with.".to_owned()));
     }
-
-    steps.phase(3, PHASES, "Rebuttals: each answers the others");
-    let notes = steps.notes("rebuttal/notes").await?;
-    let rebuttals = table.rebuttals(&analyses, &notes).await?;
-
-    steps.phase(4, PHASES, "Notary: what was said");
-    let notes = steps.notes("notary/notes").await?;
-    let statements = [analyses, rebuttals].concat();
-    let minutes = notary::write(&table, &statements, &notes).await?;
-
-    steps.phase(5, PHASES, "Scoring: ten points each");
-    let notes = steps.notes("scoring/notes").await?;
-    let scored = scoring::score(&table, (&statements, &minutes), &notes).await?;
-    let vote = NewVote {
-        question,
-        solutions: scored.solutions,
-        experts: scored.experts,
-        rules: voting.clone(),
-        came_out: minutes.synthesis.clone(),
-        ..NewVote::default()
-    };
-    steps.open_vote(vote_key(), vote).await
+    let question = question::fixed(steps, questioner, &restated).await?;
+    table::deliberate(steps, brief, Opened { first, sources, question }, voting).await?;
+    Ok(())
 }
 
 /// Every model that may sit at the table: those that do, and those that may stand in for them.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::CitedPage;
 use crate::{
-    Act, Assessment, Check, Clarification, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer, Minutes,
-    ModuleOutput, Numbered, ScoutAnswer, SelfCritique, Side, Source, Stage, Statement, Synthesis, Tree,
+    Act, Assessment, Check, Clarification, ConflictResolution, DebateSynthesis, DebateTurn, Hinge,
+    InvestigationAnswer, ModuleOutput, Numbered, ScoutAnswer, SelfCritique, Side, Source, Synthesis, Tree,
     debate::parts,
 };
 
@@ -14,7 +14,7 @@ use crate::{
 pub struct Speech {
     /// The step.
     pub step: String,
-    /// Who: `Market`, `Synthesis`.
+    /// Who: `Market`, `Memo`.
     pub by: String,
     /// In which round, where there are rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,30 +44,19 @@ impl Speech {
     pub fn of_synthesis(step: &str, synthesis: &Synthesis) -> Self {
         Self {
             step: step.to_owned(),
-            by: "Synthesis".to_owned(),
+            by: "Memo".to_owned(),
             round: Some(3),
             texts: synthesis.texts().cloned().collect(),
             sources: synthesis.sources.iter().cloned().map(CitedPage::from).collect(),
         }
     }
 
-    /// What an expert of a roundtable said, of whom this is the name.
+    /// What the pages found say on a grave matter of a memo.
     #[must_use]
-    pub fn of_statement(step: &str, name: &str, statement: &Statement) -> Self {
-        let round = match statement.stage {
-            Stage::Analysis => 1,
-            Stage::Rebuttal => 2,
-        };
-        let texts = [&statement.summary, &statement.stance].into_iter().chain(&statement.reasons);
-        Self::told(step, name, round, texts.cloned())
-    }
-
-    /// What the notary wrote down.
-    #[must_use]
-    pub fn of_minutes(step: &str, minutes: &Minutes) -> Self {
-        let solutions =
-            minutes.solutions.iter().flat_map(|solution| [&solution.title, &solution.description]);
-        Self::told(step, "Notary", 3, std::iter::once(&minutes.synthesis).chain(solutions).cloned())
+    pub fn of_resolution(step: &str, one: &ConflictResolution, sources: &[Numbered]) -> Self {
+        let sources = sources.iter().cloned().map(CitedPage::from).collect();
+        let texts = one.texts().filter(|text| !text.is_empty()).cloned();
+        Self { sources, ..Self::told(step, &format!("Deep research: {}", one.topic), 4, texts) }
     }
 
     /// What a scout of an investigation answered.

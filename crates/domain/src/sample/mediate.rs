@@ -3,11 +3,11 @@
 use super::{problem, seat, survey};
 use domain::{
     AdHocModule, Allocation, Alone, AnsweredObjection, Challenge, Conflict, ConflictResolution,
-    CounterFinding, Effort, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MediateBrief,
-    MediateExtras, MemoOption, ModuleName, ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase,
-    Picked, PlainAnswer, PlainOption, Position, Protocol, RaciRow, Redelegation, Rejoinder, Research, Round,
-    Searched, Selecting, SelectionMetadata, SessionState, Severity, Solution, Source, Spoken, Status,
-    Supported, Synthesis, parse_modules, parse_weights,
+    CounterFinding, Effort, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MemoOption, ModuleName,
+    ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase, Picked, PlainAnswer, PlainOption, Position,
+    Protocol, RaciRow, Redelegation, Rejoinder, Research, Round, Searched, Selecting, SelectionMetadata,
+    SessionState, Severity, Solution, Source, Spoken, Status, Supported, Synthesis, TableBrief, TableExtras,
+    parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -22,9 +22,9 @@ pub(crate) fn panel(weights: &str) -> Panel {
     Panel::seat(&parse_modules("market cost risk").unwrap(), &parse_weights(weights).unwrap()).unwrap()
 }
 
-pub(crate) fn brief(weights: &str) -> MediateBrief {
+pub(crate) fn brief(weights: &str) -> TableBrief {
     let panel = panel(weights);
-    MediateBrief {
+    TableBrief {
         problem: problem(),
         seats: panel.seats.iter().map(|_| seat()).collect(),
         panel,
@@ -33,16 +33,19 @@ pub(crate) fn brief(weights: &str) -> MediateBrief {
         checker: seat(),
         language: None,
         effort: Effort::Brief,
+        restated: None,
+        dimensions: Vec::new(),
+        writer: domain::Writer::Mediator,
         today: "27 November 2026".into(),
-        extras: MediateExtras::default(),
+        extras: TableExtras::default(),
         trust: None,
         selecting: None,
     }
 }
 
 /// The same with a file, to be answered in German.
-pub(crate) fn with_document(brief: MediateBrief) -> MediateBrief {
-    MediateBrief { document: Some(survey()), language: Some("German".into()), ..brief }
+pub(crate) fn with_document(brief: TableBrief) -> TableBrief {
+    TableBrief { document: Some(survey()), language: Some("German".into()), ..brief }
 }
 
 fn position(option: &str, success: u8, crux: &str) -> Position {
@@ -203,10 +206,10 @@ pub(crate) fn chosen() -> SelectionMetadata {
 }
 
 /// A brief whose modules are to be chosen.
-pub(crate) fn selecting(weights: &str) -> MediateBrief {
+pub(crate) fn selecting(weights: &str) -> TableBrief {
     let seats = (0..MOST_CHOSEN).map(|_| seat()).collect();
     let weights = parse_weights(weights).unwrap();
-    MediateBrief { selecting: Some(Selecting { seats, weights, offered: false }), ..brief("") }
+    TableBrief { selecting: Some(Selecting { seats, weights, offered: false }), ..brief("") }
 }
 
 /// What a search found.
@@ -247,12 +250,10 @@ pub(crate) fn outputs(round: Round) -> Vec<ModuleOutput> {
 }
 
 pub(crate) fn options() -> Vec<MemoOption> {
-    let option = |title: &str, action: &str, first_step: &str, (low, high), modules: &[&str]| MemoOption {
+    let option = |title: &str, action: &str, (low, high), modules: &[&str]| MemoOption {
         title: title.into(),
         action: action.into(),
-        first_step: first_step.into(),
         cost: "€9,000 and eight weeks of one founder.".into(),
-        gives_up: "The whole town for this winter.".into(),
         low,
         high,
         stop: "Below 40 paid orders a week on 31 March.".into(),
@@ -260,27 +261,9 @@ pub(crate) fn options() -> Vec<MemoOption> {
         combines: Vec::new(),
     };
     let mut options = vec![
-        option(
-            "Start with one district",
-            "Ten restaurants, eight weeks.",
-            "Sign ten restaurants by 15 December.",
-            (45, 60),
-            &["market", "risk"],
-        ),
-        option(
-            "Join a national platform",
-            "No couriers of our own.",
-            "Ask two platforms for their terms this week.",
-            (30, 40),
-            &["risk"],
-        ),
-        option(
-            "Do nothing yet",
-            "Ask the restaurants first.",
-            "Call twenty restaurants by Friday.",
-            (20, 20),
-            &["cost"],
-        ),
+        option("Start with one district", "Ten restaurants, eight weeks.", (45, 60), &["market", "risk"]),
+        option("Join a national platform", "No couriers of our own.", (30, 40), &["risk"]),
+        option("Do nothing yet", "Ask the restaurants first.", (20, 20), &["cost"]),
     ];
     options[2].combines = vec!["Start with one district".into()];
     options
@@ -322,11 +305,12 @@ pub(crate) fn synthesis() -> Synthesis {
         answer: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
                  carry a town-wide launch. The table gives it 45 to 60 %."
             .into(),
-        why: vec![
-            "A courier costs €4.20 an order at five orders in two hours (derived), so €4.50 a delivery breaks even.".into(),
-            "Restaurants lose money above a fee of 12 % (derived from margins of 10 to 15 %, from memory).".into(),
-        ],
-        plan: vec!["1 to 15 December: sign ten restaurants.".into(), "31 March: stop below 40 paid orders a week.".into()],
+        text: "## Why a pilot\n\nA courier costs €4.20 an order at five orders in two hours, so €4.50 a delivery breaks even. \
+               Restaurants lose money above a fee of **12 %** (from margins of 10 to 15 %, from memory).\n\n\
+               ## From today\n\n\
+               - 1 to 15 December: sign ten restaurants. Say: \"Ninety days, 12 %, either of us may stop on any Monday.\"\n\
+               - 31 March: stop below 40 paid orders a week, and return what is left."
+            .into(),
         kept_against: vec![CounterFinding {
             finding: "A platform may enter first and keep the town.".into(),
             from: name("market"),
@@ -398,9 +382,11 @@ pub(crate) fn redelegations() -> Vec<Redelegation> {
     ]
 }
 
-pub(crate) fn points() -> Vec<(ModuleName, Allocation)> {
-    let given = [("market", vec![6, 1, 3]), ("cost", vec![2, 3, 5])];
-    given.map(|(module, points)| (name(module), Allocation::exact(points, 3).unwrap())).to_vec()
+pub(crate) fn points() -> Vec<(ModuleName, Allocation, String)> {
+    let given = [("market", vec![6, 1, 3], "It shows whether they pay."), ("cost", vec![2, 3, 5], "")];
+    let given =
+        given.map(|(module, points, why)| (name(module), Allocation::exact(points, 3).unwrap(), why.into()));
+    given.to_vec()
 }
 
 /// Its live card in the middle of round 2.

@@ -11,6 +11,9 @@ use domain::{ExpertId, MAX_ROLE_MISSION, MAX_ROLE_NAME, ModelName, Proposal, Rol
 
 /// Longest restatement that is kept, in characters.
 const MAX_RESTATED: usize = 1_200;
+/// Most open points that are kept, and the longest of them, in characters.
+const MAX_OPEN: usize = 3;
+const MAX_OPEN_POINT: usize = 200;
 /// Most dimensions that are kept.
 const MAX_DIMENSIONS: usize = 6;
 /// Longest dimension that is kept, in characters.
@@ -35,6 +38,9 @@ pub struct GatekeeperReply {
     /// What has to be decided, without ambiguity.
     #[schemars(length(max = 800))]
     pub restated_problem: String,
+    /// Questions that only the team can answer and whose answers could turn the choice.
+    #[schemars(length(max = 3), inner(length(max = 160)))]
+    pub open_points: Vec<String>,
     /// What the decision hangs on, a few words each.
     #[schemars(length(min = 2, max = 6), inner(length(max = 100)))]
     pub key_dimensions: Vec<String>,
@@ -56,6 +62,8 @@ impl GatekeeperReply {
         needed("restated_problem", &restated)?;
         let dimensions = clean.lines(&self.key_dimensions);
         let dimensions = dimensions.iter().take(MAX_DIMENSIONS).map(|line| shortened(line, MAX_DIMENSION));
+        let open = clean.lines(&self.open_points);
+        let open = open.iter().take(MAX_OPEN).map(|line| shortened(line, MAX_OPEN_POINT)).collect();
         let mut roles: Vec<Role> = Vec::new();
         for reply in self.roles {
             let Some((id, model)) = seat(models, roles.len()) else { break };
@@ -78,6 +86,7 @@ impl GatekeeperReply {
         }
         Ok(Proposal {
             restated,
+            open,
             dimensions: dimensions.collect(),
             roles,
             models: Vec::new(),
@@ -101,7 +110,7 @@ mod tests {
 
     fn read(roles: &Value, experts: usize, filling: bool) -> Result<Proposal, ParseError> {
         let models = vec![model(); experts];
-        let reply = json!({ "restated_problem": "Which one? [1]", "key_dimensions": ["cost", " ", "Cost", "time"], "roles": roles });
+        let reply = json!({ "restated_problem": "Which one? [1]", "open_points": ["Who pays?", " "], "key_dimensions": ["cost", " ", "Cost", "time"], "roles": roles });
         parse::<GatekeeperReply>(&reply.to_string())?.into_proposal(&models, "m", filling)
     }
 
@@ -114,8 +123,8 @@ mod tests {
         let proposal =
             read(&json!([role("A\nclerk", "x"), role("B", "y"), role("C", "z")]), 2, false).unwrap();
         assert_eq!(
-            (proposal.restated.as_str(), proposal.dimensions),
-            ("Which one?", vec!["cost".into(), "time".into()])
+            (proposal.restated.as_str(), proposal.open, proposal.dimensions),
+            ("Which one?", vec!["Who pays?".to_owned()], vec!["cost".into(), "time".into()])
         );
         let roles: Vec<_> = proposal.roles.iter().map(|role| (role.id.0, role.name.as_str())).collect();
         assert_eq!(roles, [(1, "A clerk"), (2, "B")]);

@@ -1,13 +1,7 @@
-//! The cards of a roundtable, in the order in which they appear.
+//! The card of a roundtable before its table sits down: the question, and who is to look at it.
 
-mod letters;
-mod minutes;
 mod proposal;
-mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use letters::named;
-pub use minutes::{minutes_cards, whole_minutes};
 pub use proposal::{proposal, roles_form, roles_refused, table_form, whole_proposal};
-pub use statement::{alone_card, analysis_card, missing_card, rebuttal_card, whole_statement};

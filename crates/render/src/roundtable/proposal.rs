@@ -23,7 +23,8 @@ pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -
         return panel(proposal, color, &state, vec![behind]);
     }
     let buttons = confirmation::buttons(session, WaitKind::Roles, Some(standing.revision));
-    let state = "⏳ Press **Go** to begin, or change the roles first. I wait for a day, then I end the session; until \
+    let state = "⏳ Press **Go** to begin, or change the roles first; what only you can say goes into *Edit question and \
+                 table*. I wait for a day, then I end the session; until \
                  then nothing more is spent.";
     panel(proposal, Color::Active, state, vec![buttons, behind])
 }
@@ -120,6 +121,10 @@ pub fn roles_refused(session: &SessionId, refusal: Post, written: &BTreeMap<Stri
 #[must_use]
 pub fn whole_proposal(proposal: &Proposal) -> String {
     let mut lines = vec![proposal.restated.clone()];
+    if !proposal.open.is_empty() {
+        lines.push(format!("\n**{OPEN}**\n"));
+        lines.extend(proposal.open.iter().map(|point| format!("- {point}")));
+    }
     if !proposal.dimensions.is_empty() {
         lines.push("\n**What it hangs on**\n".to_owned());
         lines.extend(proposal.dimensions.iter().map(|dimension| format!("- {dimension}")));
@@ -136,9 +141,18 @@ pub fn whole_proposal(proposal: &Proposal) -> String {
     lines.join("\n")
 }
 
+/// Above what only the team can say.
+const OPEN: &str = "Only you can say";
+
 /// One post whatever is in it, for it is edited in place.
 fn panel(proposal: &Proposal, color: Color, state: &str, rows: Vec<Row>) -> Post {
     let mut description = markdown::short(&proposal.restated, 1_100);
+    if !proposal.open.is_empty() {
+        let lines: Vec<String> =
+            proposal.open.iter().map(|line| format!("- {}", markdown::inline(line, 210))).collect();
+        let lines = card::lines(&lines, 660, "in the whole proposal.");
+        description = format!("{description}\n\n**{OPEN}**\n{lines}");
+    }
     if !proposal.dimensions.is_empty() {
         let lines: Vec<String> =
             proposal.dimensions.iter().map(|line| format!("- {}", markdown::inline(line, 100))).collect();

@@ -1,12 +1,12 @@
 //! The panel on which a team gives points.
 
 use super::{
-    super::{card, mediate::checked, text},
+    super::{card, markdown, table::checked, text},
     decide, expert_notes, fields, name, raised_by,
 };
 use domain::{
     ButtonStyle, Color, CustomId, Does, Embed, Field, MAX_SOLUTIONS, Opens, Post, Row, Select, SelectOption,
-    SessionId, Solution, Tally, Vote, VoteState,
+    SessionId, Solution, Tally, Vote, VoteState, citations::without_marks,
 };
 
 /// What is voted on, how many have voted and until when, with the controls; once it is closed, what became of it.
@@ -22,7 +22,7 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
         "Everyone has 10 points: give them to one solution or spread them. Ballots are secret until it closes; you \
          can change yours until then."
     };
-    let mut lines: Vec<String> = vote.solutions.iter().map(|solution| line(solution, &tally)).collect();
+    let mut lines = lines(&vote.solutions, &tally);
     add_checks(&mut lines, &vote.solutions);
     let mut fields = fields(vote, || standings(vote, &tally), "The result is posted in this thread.");
     let notes = expert_notes(vote);
@@ -33,7 +33,7 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
     }
     let embed = Embed {
         title: format!("🗳️ Vote · {}", text::label(&vote.question, 200)),
-        description: format!("{how}\n\n{}", lines.join("\n")),
+        description: format!("{how}\n\n{}", lines.join("\n\n")),
         color: if open { Color::Active } else { Color::Neutral },
         fields,
         footer: "The experts' points are advice. They are never added to the team's.".to_owned(),
@@ -58,13 +58,31 @@ fn add_checks(lines: &mut [String], solutions: &[Solution]) {
     }
 }
 
+/// The solutions, each with all that is said of it as far as there is room; the longest texts go first.
+fn lines(solutions: &[Solution], tally: &Tally) -> Vec<String> {
+    let mut whole: Vec<bool> = vec![true; solutions.len()];
+    loop {
+        let lines = solutions.iter().zip(&whole).map(|(solution, whole)| line(solution, tally, *whole));
+        let lines: Vec<String> = lines.collect();
+        let needed: usize = lines.iter().map(|line| text::length(line) + 2).sum();
+        let longest = (0..solutions.len()).filter(|at| whole[*at]).max_by_key(|at| text::length(&lines[*at]));
+        match longest {
+            Some(at) if needed > LINES => whole[at] = false,
+            _ => return lines,
+        }
+    }
+}
+
 /// A solution with who raised it and what the experts gave it.
-fn line(solution: &Solution, tally: &Tally) -> String {
-    let title = name(solution, 120);
+fn line(solution: &Solution, tally: &Tally, whole: bool) -> String {
+    let said =
+        if whole { markdown::short(&without_marks(&solution.description), LINES) } else { String::new() };
+    let title = format!("{}\n{said}", name(solution, 120));
+    let title = title.trim_end();
     let by = raised_by(solution);
     if solution.proposed {
         let by = if by.is_empty() { by } else { format!(" by {by}") };
-        return format!("{title}\nproposed{by} · not scored by the experts");
+        return format!("{title}\n-# proposed{by} · not scored by the experts");
     }
     let place = usize::from(solution.id.0).saturating_sub(1);
     let points = tally.experts.points.get(place).copied().unwrap_or_default();
@@ -74,7 +92,7 @@ fn line(solution: &Solution, tally: &Tally) -> String {
     };
     let by = if by.is_empty() { by } else { format!("from {by}") };
     let below: Vec<String> = [by, experts].into_iter().filter(|part| !part.is_empty()).collect();
-    format!("{title}\n{}", below.join(" · ")).trim_end().to_owned()
+    format!("{title}\n-# {}", below.join(" · ")).trim_end_matches("\n-# ").to_owned()
 }
 
 /// The team's sums while the vote is open.

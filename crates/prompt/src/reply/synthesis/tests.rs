@@ -8,7 +8,7 @@ use domain::{Effort, FlagColor, Severity};
 
 fn reply() -> Value {
     let option = |title: &str, action: &str, raised_by: &[&str]| {
-        json!({ "title": title, "action": action, "first_step": "", "cost": "", "gives_up": "", "low": 60, "high": 40,
+        json!({ "title": title, "action": action, "cost": "", "low": 60, "high": 40,
                 "stop": "", "raised_by": raised_by, "combines": [] })
     };
     json!({
@@ -24,8 +24,8 @@ fn reply() -> Value {
             option("", "", &[]),
         ],
         "answer": "Start **small** [2].",
-        "why": ["It costs less.", " "],
-        "kept_against": [], "plan": [],
+        "text": "## Why\n\nIt costs less.",
+        "kept_against": [],
         "flags": [
             { "color": "green", "text": "Go" },
             { "color": "yellow", "text": "Care" },
@@ -72,7 +72,7 @@ fn conflicts_flags_and_options_are_held_to_the_panel() {
     assert_eq!((memo.options[0].low, memo.options[0].high), (40, 60), "a range goes up");
     assert_eq!(memo.options[0].raised_by, [sample::mediate::name("market")]);
     assert_eq!(memo.options[1].raised_by, [sample::mediate::name("team")], "the team's own is the team's");
-    assert_eq!(memo.why, ["It costs less."]);
+    assert_eq!(memo.text, "## Why\n\nIt costs less.");
     assert_eq!((memo.answer.as_str(), memo.dropped_citations), ("Start **small**.", 3));
 }
 

@@ -1,0 +1,302 @@
+//! The memo: what the mediator writes of both rounds, as a draft and after all have checked it, and what they find in it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Flag, Severity};
+use crate::{ModuleName, Numbered, written::any_case};
+
+/// Two or more modules that cannot both be right.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Conflict {
+    /// The names of the specialists, two or more.
+    #[schemars(with = "Vec<String>", extend("items_asked" = "2-4", "names" = "seats", "label" = "Between"))]
+    pub modules: Vec<ModuleName>,
+    /// A few words.
+    #[schemars(extend("line" = true, "label" = "Topic"))]
+    pub topic: String,
+    /// What can be held and on what ground, one side and the other, without naming who holds it; which ground is better, if
+    /// one is.
+    #[schemars(extend("label" = "Both sides"))]
+    pub description: String,
+    /// What would settle it: a fact (which, from whom), a test, or a choice of values that only the team can make.
+    #[serde(default)]
+    #[schemars(extend("line" = true, "label" = "Settled by"))]
+    pub settles: String,
+    /// critical: undecided, it sinks the plan. high: settle it before starting. medium: on the way. low: worth knowing.
+    #[serde(deserialize_with = "any_case")]
+    #[schemars(with = "Severity", extend("label" = "Severity"))]
+    pub severity: Severity,
+    /// The side that the matter in dispute belongs to, which need not be the side of who argues about it.
+    #[serde(default)]
+    #[schemars(with = "String", extend("names" = "areas", "label" = "Belongs to", "when" = "raci"))]
+    pub area: Option<ModuleName>,
+    /// What the specialist accountable for that side holds on it, in a sentence, as it said it, or the word "nothing".
+    #[serde(default)]
+    #[schemars(with = "String", extend("line" = true, "label" = "Carries", "when" = "raci"))]
+    pub carries: Option<String>,
+}
+
+/// Something the team could do, with all that whoever votes on it has to know.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MemoOption {
+    /// At most ten words, beginning with a verb, understandable alone on a ballot: no letter, no "as above".
+    #[schemars(extend("line" = true, "label" = "Option"))]
+    pub title: String,
+    /// In one or two plain sentences what is done, and when it would be the right way. Of your answer in one sentence: people
+    /// have read the text.
+    #[schemars(extend("label" = "What you do"))]
+    pub action: String,
+    /// What it costs, in money, time or both, as a range; at most six words.
+    #[schemars(extend("line" = true, "label" = "Costs"))]
+    pub cost: String,
+    /// The lowest chance, of 100, that it achieves what the team wants, by those specialists who would do this or something
+    /// near it; the same success is counted for all options. Where none does, your own reading of what they found. No text
+    /// speaks of it.
+    #[schemars(range(min = 0, max = 100), extend("label" = "Chance, of 100, from"))]
+    pub low: u8,
+    /// The highest such chance; as far from low as the specialists really are.
+    #[schemars(range(min = 0, max = 100), extend("label" = "Chance, of 100, to"))]
+    pub high: u8,
+    /// Of your answer the sign by which it is given up, with its number and day, and what is done then, as in the text. Empty
+    /// for another option.
+    #[schemars(extend("line" = true, "label" = "Stop when"))]
+    pub stop: String,
+    /// The names of those who proposed this, not of all whose findings it rests on; "team" for an option of the team's.
+    #[schemars(with = "Vec<String>", extend("items_asked" = "0-6", "names" = "raisers", "label" = "Raised by"))]
+    pub raised_by: Vec<ModuleName>,
+    /// The titles of other options that can be done together with it; empty if none.
+    #[schemars(extend("items_asked" = "0-3", "line" = true, "label" = "Can be done together with"))]
+    pub combines: Vec<String>,
+}
+
+/// A finding that the answer does not follow.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CounterFinding {
+    /// The finding, with its number, as a reason and not as somebody's view.
+    #[schemars(extend("line" = true, "label" = "Finding"))]
+    pub finding: String,
+    /// The name of the specialist.
+    #[schemars(with = "String", extend("names" = "seats", "label" = "From"))]
+    pub from: ModuleName,
+    /// What would show it right, with a number, ready to stand after "It would be right if".
+    #[schemars(extend("line" = true, "label" = "Right if"))]
+    pub right_if: String,
+}
+
+/// Something that nobody knows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NotKnown {
+    /// The thing not known, and which way it would turn the choice.
+    #[schemars(extend("line" = true, "label" = "Not known"))]
+    pub what: String,
+    /// The cheapest way to find out: whom to ask or what to look at, and by when.
+    #[schemars(extend("line" = true, "label" = "How to find out"))]
+    pub find_out: String,
+}
+
+/// What became of an objection to the draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnsweredObjection {
+    /// Its number.
+    #[schemars(range(min = 1, max = 99), extend("label" = "Objection"))]
+    pub objection: u32,
+    /// Whether the memo changes by it.
+    #[schemars(extend("label" = "Taken"))]
+    pub taken: bool,
+    /// The reason; where it is about a sum, the sum.
+    #[schemars(extend("line" = true, "label" = "Because"))]
+    pub because: String,
+}
+
+/// What the mediator writes: first as a draft, then, after all have checked it, as it stands.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "memo")]
+pub struct Synthesis {
+    /// Every objection once, in the order of their numbers.
+    #[serde(default)]
+    #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "final"))]
+    pub resolutions: Vec<AnsweredObjection>,
+    /// What to do, and the one condition it hangs on, if there is one: two or three sentences that somebody could say aloud.
+    /// People read this first, above the text.
+    #[schemars(extend("words" = "30-50 | 35-60 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
+    pub answer: String,
+    /// Markdown: the memo itself. It goes on where `answer` ends and does not say it again. Under three to five headings of
+    /// your own (`##`), in this order: why this way and not its strongest rival, with the sums worked out; what it costs, item by
+    /// item, within what the team has for certain; who does what today, and then the few days that follow; what would change
+    /// the decision. At most one table beside the list of today, one message word for word, one fallback, and eight dates.
+    #[schemars(extend("words" = "300-420 | 460-620 | 850-1250", "label" = "The memo", "needed" = true))]
+    pub text: String,
+    /// What the team votes on; the first is your answer. They differ in what is done, not in wording. Every way that the team
+    /// itself named is there; beside these at most one other. What belongs together is one option. "Wait" or "stop" only if
+    /// the findings support it.
+    #[schemars(extend(
+        "items_asked" = "2-4 | 2-5 | 2-7",
+        "words" = "60-140 | 70-170 | 90-260",
+        "label" = "What you could do"
+    ))]
+    pub options: Vec<MemoOption>,
+    /// Where specialists still cannot all be right, or their advice cannot all be followed, and it matters for the choice;
+    /// the worst first. Nothing that the text has decided. An empty list is an answer.
+    #[schemars(extend(
+        "items_asked" = "0-1 | 0-1 | 0-3",
+        "words" = "0-60 | 0-70 | 0-150",
+        "label" = "Open between the specialists"
+    ))]
+    pub conflicts: Vec<Conflict>,
+    /// Findings that the answer does not follow, that may be right all the same, and that the text does not have; understood
+    /// without having heard the discussion.
+    #[schemars(extend(
+        "items_asked" = "0-1 | 0-1 | 0-2",
+        "words" = "0-30 | 0-40 | 0-70",
+        "label" = "What speaks against it"
+    ))]
+    pub kept_against: Vec<CounterFinding>,
+    /// What is not known and the choice hangs on; a field that bears on it and that nobody here has is one of them. Nothing
+    /// that stands above.
+    #[schemars(extend(
+        "items_asked" = "0-1 | 0-1 | 0-3",
+        "words" = "0-32 | 0-40 | 0-70",
+        "label" = "Still unknown"
+    ))]
+    pub unknown: Vec<NotKnown>,
+    /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
+    #[schemars(extend("items_asked" = "0-2 | 0-2 | 0-3", "words" = "0-30 | 0-30 | 0-45", "label" = "Watch"))]
+    pub flags: Vec<Flag>,
+    /// What was not examined because the team left those specialists out, and how that limits the answer.
+    #[serde(default)]
+    #[schemars(with = "String", extend("words" = "20-40", "label" = "Left out", "when" = "left_out"))]
+    pub deactivated_disclaimer: Option<String>,
+    /// Whose view is thin, spoken for by another, or missing, which field nobody looked at, and what the team therefore
+    /// does not know.
+    #[serde(default)]
+    #[schemars(with = "String", extend("words" = "20-40", "label" = "Gaps", "when" = "gaps"))]
+    pub gaps: Option<String>,
+    /// Empty, unless somebody may already have acted on an earlier version: then what that person has to do otherwise, in a
+    /// sentence that speaks of no draft.
+    #[serde(default)]
+    #[schemars(
+        with = "String",
+        extend("words" = "0-45 | 0-45 | 0-60", "label" = "Corrected", "when" = "final")
+    )]
+    pub changed: Option<String>,
+    /// What was objected to its draft, with whose it is and what became of it.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub objected: Vec<String>,
+    /// Objections that it says nothing of, with whose they are.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub unanswered: Vec<String>,
+    /// The model that answered, as its provider says.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub answered_by: String,
+    /// The pages that its marks point at.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub sources: Vec<Numbered>,
+    /// Citations the code took out because there is no page of theirs.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub dropped_citations: u32,
+}
+
+/// A sum of the draft, worked out again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sum {
+    /// The number as the draft has it, and for what.
+    #[schemars(extend("line" = true, "label" = "Number"))]
+    pub number: String,
+    /// The working and the result; whether what the draft concludes follows, and whether its plan does what the sum counts
+    /// on.
+    #[schemars(extend("label" = "Worked out again"))]
+    pub again: String,
+    /// Whether number and conclusion both hold.
+    #[schemars(extend("label" = "Holds"))]
+    pub holds: bool,
+}
+
+/// What somebody finds who checks the draft. Empty is an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "memo_check")]
+pub struct MemoCheck {
+    /// Two sums: the number that your own advice rests on most, and one that the memo has from somebody else; each worked
+    /// out again from what the problem gives.
+    #[schemars(extend("items_asked" = "1-2", "words" = "20-80 | 30-110 | 50-160", "label" = "Sums"))]
+    pub sums: Vec<Sum>,
+    /// What the draft says that you hold, and you do not. Empty if nothing.
+    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-2", "words" = "0-40", "label" = "Reported wrongly"))]
+    pub misreported: Vec<String>,
+    /// The one thing that the team would regret most if the memo went out as it is: something lost for good by doing today
+    /// what the draft says, or the fault in the way itself. With the sentence that mends it. Empty if there is none.
+    #[schemars(extend("words" = "0-50 | 0-70 | 0-110", "label" = "Missing"))]
+    pub missing: String,
+    /// Places that contradict each other, a date that cannot hold, and what else is wrong in fact or logic, beside the two
+    /// sums. Empty if nothing.
+    #[schemars(extend("items_asked" = "0-2 | 0-2 | 0-4", "words" = "0-60 | 0-80 | 0-150", "label" = "Wrong"))]
+    pub wrong: Vec<DraftFault>,
+    /// What makes the memo better by making it simpler: a condition, date, message or figure that can go, or two steps that
+    /// become one. Empty if none.
+    #[schemars(extend("words" = "0-40 | 0-50 | 0-80", "label" = "Better"))]
+    pub better: String,
+}
+
+/// A fault in a draft.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DraftFault {
+    /// What the draft says, and where.
+    #[schemars(extend("line" = true, "label" = "Wrong"))]
+    pub what: String,
+    /// What is right, with its working, ready to be put in.
+    #[schemars(extend("line" = true, "label" = "Right"))]
+    pub right: String,
+}
+
+impl MemoCheck {
+    /// What it objects to, each a text for the mediator: sums that do not hold first.
+    #[must_use]
+    pub fn objections(&self) -> Vec<String> {
+        let sums = self.sums.iter().filter(|sum| !sum.holds);
+        let sums = sums.map(|sum| format!("Does not hold: {} Worked out again: {}", sum.number, sum.again));
+        let misreported = self.misreported.iter().map(|text| format!("Reported wrongly: {text}"));
+        let missing = [&self.missing].into_iter().filter(|text| !text.is_empty());
+        let wrong = self.wrong.iter().filter(|wrong| !wrong.what.is_empty() || !wrong.right.is_empty());
+        let better = [&self.better].into_iter().filter(|text| !text.is_empty());
+        sums.chain(misreported)
+            .chain(missing.map(|text| format!("Missing: {text}")))
+            .chain(wrong.map(|wrong| format!("Wrong: {} Right is: {}", wrong.what, wrong.right)))
+            .chain(better.map(|text| format!("Better: {text}")))
+            .collect()
+    }
+}
+
+impl MemoOption {
+    /// The whole of it behind its title, in Markdown: what whoever votes on it has to know.
+    #[must_use]
+    pub fn whole(&self) -> String {
+        let chance = if self.low == self.high {
+            format!("{} %", self.low)
+        } else {
+            format!("{} to {} %", self.low, self.high)
+        };
+        let lines = [
+            ("Costs", &self.cost),
+            ("Stop when", &self.stop),
+            ("Goes with", &self.combines.join("; ")),
+            ("Chance", &chance),
+        ];
+        let lines = lines.iter().filter(|(_, text)| !text.is_empty());
+        let lines: Vec<String> = lines.map(|(label, text)| format!("**{label}:** {text}")).collect();
+        format!("{}\n\n{}", self.action, lines.join(" · ")).trim().to_owned()
+    }
+}

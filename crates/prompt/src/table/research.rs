@@ -1,0 +1,86 @@
+//! Deep research: what is looked up on one grave matter, and what the pages found say to it.
+
+use minijinja::{Value, context};
+use serde_json::json;
+
+use super::{MATERIAL, last_word, question, request, search::shown};
+use crate::{
+    Prompts, RULES, fence,
+    length::Length,
+    looked_up::MAX_QUERIES_TOKENS,
+    quote::{notes_text, output_text, short_text},
+    reply::{QueriesReply, ResolutionReply},
+    schema,
+};
+use domain::{ContextNote, Matter, ModuleOutput, Offered, Prompt, Solution, TableBrief};
+
+/// Most tokens of a resolution: some 200 words are asked for, in any language.
+const MAX_RESOLUTION_TOKENS: u32 = 800;
+
+/// What the web is searched for on a matter. The reply is a [`QueriesReply`].
+#[must_use]
+pub fn research_queries(
+    prompts: &Prompts,
+    brief: &TableBrief,
+    matter: &Matter,
+    outputs: &[ModuleOutput],
+    notes: &[ContextNote],
+) -> Prompt {
+    let values = about(brief, matter, outputs, notes, false);
+    let files = [RULES, MATERIAL, "table/research_queries.md"];
+    let schema = schema::strict::<QueriesReply>("search_queries");
+    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_QUERIES_TOKENS))
+}
+
+/// What was found, weighed. The reply is a [`ResolutionReply`].
+#[must_use]
+pub fn resolution(
+    prompts: &Prompts,
+    brief: &TableBrief,
+    matter: &Matter,
+    (outputs, solutions): (&[ModuleOutput], &[Solution]),
+    offered: &Offered,
+    notes: &[ContextNote],
+) -> Prompt {
+    let option = |(number, solution): (usize, &Solution)| {
+        let text = fence("option", &format!("{}\n{}", solution.title, solution.description));
+        context! { number, text }
+    };
+    let values = context! {
+        findings => matter.findings(),
+        options => (1..).zip(solutions).map(option).collect::<Vec<Value>>(),
+        ..context! { ..shown(offered), ..about(brief, matter, outputs, notes, true) }
+    };
+    let mut schema = schema::strict::<ResolutionReply>("resolution");
+    schema::set(&mut schema, "/properties/supports", "enum", json!(matter.findings()));
+    schema::set(&mut schema, "/properties/option", "maximum", json!(solutions.len()));
+    let files = [RULES, MATERIAL, "table/research.md"];
+    request(prompts, brief, &files, &values, schema, Length::growing(brief.effort, MAX_RESOLUTION_TOKENS))
+}
+
+/// The matter, and the last words of those whom it is between, whole where they are weighed.
+fn about(
+    brief: &TableBrief,
+    matter: &Matter,
+    outputs: &[ModuleOutput],
+    notes: &[ContextNote],
+    whole: bool,
+) -> Value {
+    let last = matter.modules.iter().filter_map(|module| last_word(outputs, module));
+    let last = last.map(|output| {
+        context! { module => output.module.0, text => if whole { output_text("analysis", output) } else { short_text("analysis", output) } }
+    });
+    let matter_text = if matter.modules.is_empty() {
+        matter.description.clone()
+    } else {
+        format!("{}\n{}", matter.topic, matter.description)
+    };
+    context! {
+        matter => fence("matter", &matter_text),
+        modules => matter.modules.iter().map(|module| module.0.clone()).collect::<Vec<_>>(),
+        last => last.collect::<Vec<Value>>(),
+        notes => notes_text(notes),
+        language => brief.language,
+        question => question(brief),
+    }
+}

@@ -1,0 +1,147 @@
+//! The memo, whole, in as few messages as hold it.
+
+use super::{
+    super::{card, limits, markdown, sources, text},
+    conflicts::{conflicts, matrix},
+    flag, line, packed, paragraphs,
+    solutions::listed,
+};
+use domain::{
+    Color, CounterFinding, Embed, Flag, NotKnown, Panel, Post, RaciRow, Redelegation, SessionId, Solution,
+    StepKey, Synthesis,
+};
+
+/// The memo: the answer and its text; then the options and all that is open,
+/// what the check changed last. Empty parts are left out. `trusted` is a sentence on those who counted more or less in it than
+/// usual.
+#[must_use]
+pub fn memo_cards(
+    session: &SessionId,
+    step: &StepKey,
+    (memo, solutions): (&Synthesis, &[Solution]),
+    table: (&Panel, Option<&str>),
+    redelegations: &[Redelegation],
+    raci: &[RaciRow],
+    one_model: bool,
+) -> Vec<Post> {
+    let mut first = vec![answer(memo, table, redelegations, one_model)];
+    if let Some(answer) = first.first_mut() {
+        answer.fields.extend(matrix(raci));
+    }
+    first.extend(text_of(memo));
+    // The first is what the memo says, where one says anything; all of them stand on the vote with what they cost.
+    let told = usize::from(!memo.text.trim().is_empty());
+    let others: Vec<Solution> = solutions.iter().skip(told).map(|other| in_short(other, memo)).collect();
+    let mut second = listed("🔀 Other ways", &others);
+    second.extend(behind_the_answer(memo, raci));
+    if let Some(last) = second.last_mut().or_else(|| first.last_mut()) {
+        last.fields.extend(sources::field(&memo.sources, "in the whole memo."));
+        last.footer = sources::removed(memo.dropped_citations);
+    }
+    let mut posts = in_messages(first, second);
+    if let Some(last) = posts.last_mut() {
+        last.rows = vec![card::whole_and_raw(session, step, "Whole memo")];
+    }
+    posts
+}
+
+/// A solution as the memo tells it: what is done and when it would be right.
+fn in_short(solution: &Solution, memo: &Synthesis) -> Solution {
+    let written = memo.options.iter().find(|option| option.title == solution.title);
+    let description = written.map_or_else(|| solution.description.clone(), |option| option.action.clone());
+    Solution { description, ..solution.clone() }
+}
+
+/// The memo's text below its answer, in as many embeds as it takes.
+fn text_of(memo: &Synthesis) -> impl Iterator<Item = Embed> {
+    let parts = markdown::prose(&memo.text, limits::DESCRIPTION - 96).into_iter();
+    parts.map(|description| Embed { description, color: Color::Synthesis, ..Embed::default() })
+}
+
+/// The answer with its text in one message and the rest in another; where that takes more than two, one after the other as they
+/// fit, if that takes fewer.
+fn in_messages(first: Vec<Embed>, second: Vec<Embed>) -> Vec<Post> {
+    let fit = |embeds: Vec<Embed>| limits::fit(Post { embeds, ..Post::default() });
+    let apart = [fit(first.clone()), fit(second.clone())].concat();
+    if apart.len() <= 2 {
+        return apart;
+    }
+    let together = fit([first, second].concat());
+    if together.len() < apart.len() { together } else { apart }
+}
+
+fn answer(
+    memo: &Synthesis,
+    (panel, trusted): (&Panel, Option<&str>),
+    redelegations: &[Redelegation],
+    one_model: bool,
+) -> Embed {
+    let mut fields = Vec::new();
+    if !panel.deactivated.is_empty() {
+        let said = memo.deactivated_disclaimer.as_deref().map(paragraphs).unwrap_or_default();
+        let left_out = format!("Left out by the team: **{}**.", card::modules(&panel.deactivated));
+        fields.push(card::field("🚫 Left out on purpose", format!("{left_out} {said}").trim_end()));
+    }
+    if !redelegations.is_empty() {
+        let shown: Vec<String> =
+            redelegations.iter().map(|r| format!("- {}", card::redelegation(r))).collect();
+        fields
+            .push(card::field("⚠️ Degraded", card::lines(&shown, card::FIELD_ROOM, "like these.")).inside());
+    }
+    if let Some(gaps) = &memo.gaps {
+        fields.push(card::field("❔ Thin or missing views", paragraphs(gaps)));
+    }
+    if one_model {
+        fields.push(
+            card::field("Read with care", "All seats are one model: the panel's agreement means less.")
+                .inside(),
+        );
+    }
+    // Nobody wrote it.
+    let is_plain = memo.answered_by.is_empty() && memo.text.trim().is_empty();
+    let mut description = line(&memo.answer);
+    if let Some(trusted) = trusted {
+        description = format!("{description}\n-# 📒 Weighed in here: {}", text::cut(trusted, TRUSTED));
+    }
+    Embed {
+        author: if is_plain { String::new() } else { card::answered_by(&memo.answered_by) },
+        title: (if is_plain { "⚠️ No memo" } else { "🧩 Do this" }).to_owned(),
+        description,
+        color: if is_plain { Color::Caution } else { Color::Synthesis },
+        fields,
+        ..Embed::default()
+    }
+}
+
+/// Room for those who count more or less than usual: all that can sit at a table, each with its number.
+const TRUSTED: usize = 320;
+
+/// What is open, what speaks against the answer, and what the check changed.
+fn behind_the_answer(memo: &Synthesis, raci: &[RaciRow]) -> Vec<Embed> {
+    let kept = |CounterFinding { finding, from, right_if }: &CounterFinding| {
+        let from = text::label(from.title(), 60);
+        format!("- **{from}:** {}{}", line(finding), below("It would be right if", right_if))
+    };
+    let unknown =
+        |NotKnown { what, find_out }: &NotKnown| format!("- {}{}", line(what), below("Find out", find_out));
+    let mut flags: Vec<&Flag> = memo.flags.iter().collect();
+    flags.sort_by_key(|flag| flag.color);
+    [
+        conflicts(&memo.conflicts, raci),
+        packed("⚖️ What speaks against it", memo.kept_against.iter().map(kept), "\n"),
+        packed("❓ Still unknown", memo.unknown.iter().map(unknown), "\n"),
+        packed("🚩 Watch", flags.into_iter().map(flag), "\n"),
+        packed("🔁 Corrected while this was checked", memo.changed.as_deref().map(paragraphs), "\n"),
+        packed("✋ Objected to, and not answered", items(&memo.unanswered), "\n"),
+    ]
+    .concat()
+}
+
+fn items(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| format!("- {}", line(text))).collect()
+}
+
+/// A line below an item, under its label; nothing where there is nothing.
+fn below(label: &str, text: &str) -> String {
+    if text.trim().is_empty() { String::new() } else { format!("\n  **{label}:** {}", line(text)) }
+}

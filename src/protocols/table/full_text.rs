@@ -1,0 +1,82 @@
+//! The full text behind a table's cards.
+
+use super::{
+    memo::DRAFT,
+    research::{self, RESEARCH},
+};
+use crate::{
+    protocols::points,
+    render,
+    steps::{Journal, Stop},
+};
+use domain::{
+    ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, Score, Scored, Spoken, StepKey, Synthesis,
+};
+
+/// Title and text of a card; nothing for a card that shows everything itself.
+pub(in crate::protocols) async fn full_text(
+    journal: &Journal,
+    card: &StepKey,
+) -> Result<Option<FullText>, Stop> {
+    Ok(match card.as_str() {
+        "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
+        DRAFT => match journal.stands::<Synthesis>(card).await? {
+            Some(draft) => Some(("The draft before it was checked".to_owned(), forms::whole(&draft)).into()),
+            None => memo(journal).await?,
+        },
+        "synthesis" => memo(journal).await?,
+        RESEARCH => research::kept(journal).await?.map(|research| FullText {
+            title: "Deep research".to_owned(),
+            text: render::table::research_text(&research),
+            sources: research.sources,
+        }),
+        _ => journal.stands::<ModuleOutput>(card).await?.map(|output| {
+            let title = format!("{} · round {}", output.heading(), output.round.number());
+            let text = match &output.said {
+                Spoken::Alone(alone) => forms::whole(alone),
+                Spoken::Challenge(challenge) => forms::whole(challenge),
+            };
+            FullText { title, sources: output.numbered(), text }
+        }),
+    })
+}
+
+/// The memo as it stands.
+async fn memo(journal: &Journal) -> Result<Option<FullText>, Stop> {
+    let whole = |memo: Synthesis| FullText {
+        title: "Memo".to_owned(),
+        text: memo_text(&memo),
+        sources: memo.sources,
+    };
+    Ok(synthesis(journal).await?.map(whole))
+}
+
+/// The memo with what was objected to its draft below it, in words: its answers name objections by their numbers alone.
+fn memo_text(memo: &Synthesis) -> String {
+    let text = forms::whole(&Synthesis { resolutions: Vec::new(), ..memo.clone() });
+    if memo.objected.is_empty() {
+        return text;
+    }
+    let objected: Vec<String> = memo.objected.iter().map(|line| format!("- {line}")).collect();
+    format!("{text}\n\n**What was objected to its draft**\n{}", objected.join("\n"))
+}
+
+async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {
+    Ok(journal.stored("synthesis").await?.pop())
+}
+
+/// What the modules gave, with their reasons.
+async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
+    let Some(synthesis) = synthesis(journal).await? else { return Ok(None) };
+    let scores: Vec<Score> = journal.stored("points/").await?;
+    let reasons = scores.iter().map(|score| score.reasoning.clone()).collect();
+    let experts = scores.into_iter().map(|score| ExpertPoints {
+        title: ModuleName(score.scorer).expert(),
+        weight: 1.0,
+        influence: Influence::default(),
+        allocation: score.allocation,
+        basis: score.basis,
+    });
+    let solutions = super::solutions(journal, &synthesis).await?;
+    Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))
+}
