@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{Seek, SeekFrom, Write},
     path::Path,
+    time::Duration,
 };
 
 use domain::SessionState;
@@ -162,7 +163,14 @@ async fn a_damaged_database_is_not_used() {
         file.seek(SeekFrom::Start(page as u64 * 4096)).unwrap();
         file.write_all(&[0xA5; 4096]).unwrap();
         drop(file);
-        match Store::open(&path, StoreOptions::default(), AT).await {
+        // What was opened for the page before may be closing still.
+        let opened = loop {
+            match Store::open(&path, StoreOptions::default(), AT).await {
+                Err(OpenError::InUse(_)) => tokio::time::sleep(Duration::from_millis(5)).await,
+                opened => break opened,
+            }
+        };
+        match opened {
             Err(OpenError::Damaged { .. }) => refused.push(page),
             Err(other) => panic!("page {page}: {other:?}"),
             // Opening does not read every page; what is broken shows when it is read, and never as a panic.
