@@ -25,20 +25,14 @@ const PATIENCE: Duration = Duration::from_mins(3);
 /// brings more together, for what is seen of its standing still is a part of it.
 const STOOD_STILL: Duration = Duration::from_millis(60);
 
-/// How long this machine stood still, as seen by what was to happen each 10 ms.
+/// How much this machine stood still, in requests, as seen by what was to happen each 10 ms; only times longer than
+/// [`STOOD_STILL`] count.
 #[derive(Default)]
 struct StoodStill {
-    /// All of it, ms.
-    whole_ms: AtomicU64,
-    /// That of the times that lasted longer than [`STOOD_STILL`], ms.
-    long_ms: AtomicU64,
-}
-
-impl StoodStill {
-    /// So many requests leave in `ms` of standing still, or come together after it.
-    fn requests(ms: &AtomicU64) -> u64 {
-        (ms.load(Relaxed) * 45).div_ceil(1_000)
-    }
+    /// So many would have left in those times.
+    missed: AtomicU64,
+    /// So many came together after them, past what a second lets through.
+    together: AtomicU64,
 }
 
 /// Measured until the end of the test.
@@ -50,10 +44,10 @@ fn standing_still() -> Arc<StoodStill> {
             let begun = tokio::time::Instant::now();
             tokio::time::sleep(Duration::from_millis(10)).await;
             let late = begun.elapsed().saturating_sub(Duration::from_millis(10));
-            let ms = u64::try_from(late.as_millis()).unwrap();
-            told.whole_ms.fetch_add(ms, Relaxed);
             if late >= STOOD_STILL {
-                told.long_ms.fetch_add(ms, Relaxed);
+                let requests = (u64::try_from(late.as_millis()).unwrap() * 45).div_ceil(1_000);
+                told.missed.fetch_add(requests, Relaxed);
+                told.together.fetch_add(requests.saturating_sub(50 - 45), Relaxed);
             }
         }
     });
@@ -119,19 +113,21 @@ async fn forty_that_end_together_are_told_in_their_order_and_not_held_up_by_edit
     // and then all wait for Discord together, while edits have every turn.
     let (first, last) = (posts[0], posts[SESSIONS * 5 * 3 / 4]);
     let between = |all: &[u64]| all.iter().filter(|at| (first..=last).contains(at)).count() as u64;
-    // What the machine writes too late leaves its turns to edits.
-    let left = StoodStill::requests(&still.whole_ms);
+    // A machine that has other things to do writes the posts too slowly to use every turn, and edits have what is left.
+    let missed = still.missed.load(Relaxed);
+    let share = if missed == 0 { 3 } else { 2 };
     assert!(
-        between(&edits).saturating_sub(left) * 3 <= between(&posts),
-        "{} edits beside {} posts; the machine's standing still left them {left}",
+        between(&edits).saturating_sub(missed) * share <= between(&posts),
+        "{} edits beside {} posts; the machine stood still for {missed} requests",
         between(&edits),
         between(&posts)
     );
     // Those that are refused go again by themselves.
-    let (limited, together) = (stage.discord.limited(), StoodStill::requests(&still.long_ms));
+    let (limited, together) = (stage.discord.limited(), still.together.load(Relaxed));
+    let most = if missed == 0 { 0 } else { 2 + together };
     assert!(
-        limited <= together,
-        "{limited} requests answered 429; standing still brought {together} together"
+        limited <= most,
+        "{limited} requests answered 429; {together} came together after standing still"
     );
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
