@@ -265,6 +265,7 @@ async fn a_thousand_kills_lose_nothing_and_double_nothing() {
         }
         check_thread(&stage, thread.expect("a thread"), &what);
         sessions += 1;
+        stage.gets_on();
         memory.push(most);
         eprintln!("{what}: {kills} kills in {} s, {} MiB", begun.elapsed().as_secs(), most / 1024);
     }

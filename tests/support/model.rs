@@ -125,6 +125,8 @@ struct Shared {
     calls: Mutex<Vec<Call>>,
     seen: Mutex<HashMap<(String, u64), usize>>,
     strays: Mutex<Vec<String>>,
+    /// The token of the bot that belongs here.
+    token: Mutex<Option<String>>,
     models: Mutex<Vec<String>>,
     pages: Mutex<HashMap<String, Value>>,
     running: AtomicUsize,
@@ -220,6 +222,11 @@ impl ModelServer {
         self.shared.peak.load(Ordering::SeqCst)
     }
 
+    /// Says whose Discord stands beside it: another bot that looks for its own at this port does not belong here.
+    pub fn stands_beside(&self, token: &str) {
+        *self.shared.token.lock().unwrap() = Some(token.to_owned());
+    }
+
     /// Requests to addresses that do not exist; a test should find none.
     pub fn strays(&self) -> Vec<String> {
         self.shared.strays.lock().unwrap().clone()
@@ -298,7 +305,12 @@ async fn handle(
         }
         ("POST", "/v1/messages") => Dialect::Anthropic,
         (method, path) => {
-            shared.strays.lock().unwrap().push(format!("{method} {path}"));
+            let bot =
+                headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bot "));
+            let token = shared.token.lock().unwrap();
+            if bot.is_none_or(|bot| token.as_deref().is_none_or(|own| own == bot)) {
+                shared.strays.lock().unwrap().push(format!("{method} {path}"));
+            }
             return (StatusCode::NOT_FOUND, "no such address").into_response();
         }
     };
@@ -376,7 +388,11 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     // By its fields: a server that takes no schema is told it in words, without its name.
     let asks_for = |field: &str| !schema["properties"][field].is_null();
     let checks = asks_for("sums") && asks_for("misreported");
-    let is_form = checks || asks_for("reference") || asks_for("against") || asks_for("kept_against");
+    let is_form = checks
+        || asks_for("text")
+        || asks_for("reference")
+        || asks_for("against")
+        || asks_for("kept_against");
     if !is_form {
         return instance(schema, seed);
     }

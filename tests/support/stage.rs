@@ -3,6 +3,7 @@
 
 use std::{
     io::{self, Write as _},
+    iter,
     net::SocketAddr,
     path::PathBuf,
     process,
@@ -72,8 +73,8 @@ pub struct Stage {
     folder: TempDir,
     /// How often a bot had connected when the last one was started.
     connections: AtomicU64,
-    /// Dropped with it: whoever watches over the test then lets it be.
-    _watched: mpsc::Sender<()>,
+    /// Dropped with it: whoever watches over the test then lets it be. What is sent begins the time anew.
+    watched: mpsc::Sender<()>,
 }
 
 /// All that there is outside the bot at one moment of its life: what the next one would find if it died there.
@@ -107,6 +108,14 @@ fn usual_options() -> Options {
     Options { rate_limits: false, keep_bodies: true, ..Options::default() }
 }
 
+/// A bot's token that no other stage has: a bot of a test that is over, which would go on looking for its Discord at a port that
+/// is another's by now, is not let in there.
+fn own_token() -> String {
+    static STAGES: AtomicU64 = AtomicU64::new(0);
+    let number = STAGES.fetch_add(1, Ordering::Relaxed);
+    format!("MTEwMDAwMDAwMDAwMDAwMDAwMQ.playgr.stage-{:010}-{number:010}", process::id())
+}
+
 /// Up to how many milliseconds things take longer now and then, by chance: `UNSTEADY=200 cargo test --test whole`. What
 /// relies on one thing being sooner than another shows then, if not in each run. Tests of deadlines may fail with it.
 fn unsteady() -> Duration {
@@ -114,12 +123,13 @@ fn unsteady() -> Duration {
     Duration::from_millis(set.to_str().and_then(|set| set.parse().ok()).expect("UNSTEADY in milliseconds"))
 }
 
-/// Ends the program, with the name of this thread's test, unless what is given is dropped in time.
+/// Ends the program, with the name of this thread's test, unless what is given is dropped, or used again, in time.
 fn watched() -> mpsc::Sender<()> {
     let (over, ends) = mpsc::channel();
     let name = thread::current().name().unwrap_or("a test").to_owned();
     thread::spawn(move || {
-        if ends.recv_timeout(TEST) == Err(mpsc::RecvTimeoutError::Timeout) {
+        let last = iter::repeat_with(|| ends.recv_timeout(TEST)).find_map(Result::err);
+        if last == Some(mpsc::RecvTimeoutError::Timeout) {
             // Past what keeps the output of tests that succeed.
             let _ = writeln!(io::stderr(), "{name} is not over after {} min", TEST.as_secs() / 60);
             process::exit(101);
@@ -141,9 +151,12 @@ impl Stage {
 
     /// A stage with a stand-in set up in a particular way.
     pub async fn with(options: Options) -> Self {
-        let options = Options { unsteady: unsteady(), ..options };
+        let usual = options.token == Options::default().token;
+        let token = if usual { own_token() } else { options.token };
+        let options = Options { unsteady: unsteady(), token, ..options };
         let discord = Playground::start(options).await.expect("the stand-in starts");
         let model = ModelServer::start().await;
+        model.stands_beside(discord.token());
         model.unsteady(unsteady());
         let settings = Settings {
             panel: vec!["openai/alpha".parse().unwrap()],
@@ -171,8 +184,13 @@ impl Stage {
             metrics: None,
             folder: tempfile::tempdir().expect("a folder"),
             connections: AtomicU64::new(0),
-            _watched: watched(),
+            watched: watched(),
         }
+    }
+
+    /// Says that a test of many sessions gets on: from now it has its whole time again.
+    pub fn gets_on(&self) {
+        let _ = self.watched.send(());
     }
 
     /// A stage whose bot searches the web.
@@ -217,8 +235,9 @@ impl Stage {
             std::fs::write(self.folder.path().join(name), bytes).unwrap();
         }
         self.model.recall(&moment.asked);
-        let options = Options { unsteady: unsteady(), ..usual_options() };
+        let options = Options { unsteady: unsteady(), token: own_token(), ..usual_options() };
         let discord = Playground::start_from(options, &moment.discord).await.expect("the stand-in starts");
+        self.model.stands_beside(discord.token());
         Self { discord, ..self }
     }
 
