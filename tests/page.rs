@@ -14,6 +14,8 @@ mod kept;
 mod story;
 #[path = "support/mod.rs"]
 mod support;
+#[path = "page/week.rs"]
+mod week;
 #[allow(dead_code)] // the stand-in's own tests use all of it
 #[path = "../crates/playground/tests/standin/wire.rs"]
 mod wire;
