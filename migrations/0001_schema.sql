@@ -429,7 +429,7 @@ CREATE TABLE question (
     at_ms       INTEGER NOT NULL,
     closed_ms   INTEGER,                        -- answered, or given up with a notice
     addressee   TEXT,                           -- whom it was put to; NULL: nobody in particular
-    audit       INTEGER NOT NULL DEFAULT 0 CHECK (audit IN (0, 1))     -- an audit that somebody asked for
+    audit       INTEGER CHECK (audit BETWEEN 0 AND 5)      -- an audit that somebody asked for: 0 the whole, else this layer
 ) STRICT;
 
 CREATE INDEX question_open ON question (session_id) WHERE closed_ms IS NULL;

@@ -12,14 +12,14 @@ use crate::support::{
     Actor, Stage,
     files::said,
     has, has_not, nothing_comes,
-    play::{buttons, id, read},
+    play::{MEDIATION_CALLS, buttons, id, read},
     wait_for_end,
 };
 
 /// A role of nobody here.
 const ADMINS: Id = RIVERSIDE + 8;
 /// Model calls of a mediation that nothing disturbs.
-const ALL: usize = 14;
+const ALL: usize = MEDIATION_CALLS;
 
 /// A mediation that has stopped for want of calls, of which it may make so many.
 async fn stopped(calls: i64, set: impl FnOnce(&mut Stage)) -> (Stage, Actor, Id) {
@@ -89,7 +89,7 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
     assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
     assert_eq!(additions(&stage).await, 1);
     has(&stage.read(thread), &["Ada added 7 calls to the budget"]);
-    has(&stage.wait_card(thread, "Done").await, &["14 of 15 calls", "Ada added 7 calls to the budget"]);
+    has(&stage.wait_card(thread, "Done").await, &["15 of 15 calls", "Ada added 7 calls to the budget"]);
     bot.kill().await;
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{
     Actor, Stage,
-    play::{PATIENCE, buttons, is_private, read},
+    play::{MEDIATION_CALLS, PATIENCE, buttons, is_private, read},
     until, wait_for_end,
 };
 use domain::SessionState;
@@ -32,7 +32,7 @@ async fn once_each(stage: &Stage, bot: &Actor, thread: u64) {
         }
     }
     assert!(shown.contains("Nothing was degraded"), "{shown}");
-    assert_eq!(stage.model.calls().len(), 14, "no call was paid twice");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS, "no call was paid twice");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     let rows = bot.store.unfinished_sessions().await.unwrap();
     assert!(rows.iter().all(|row| row.state == SessionState::Done), "{:?}", rows.len());

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::support::{
     Stage,
     model::End,
+    play::MEDIATION_CALLS,
     program::{end, program, signal},
     until, wait_for_end,
 };
@@ -29,7 +30,7 @@ async fn told_to_stop_it_makes_no_new_calls_and_waits_for_those_in_flight() {
     stage.model.latency(Duration::ZERO);
     let bot = stage.bot().await;
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 14, "nothing was asked twice");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS, "nothing was asked twice");
     let lost: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt WHERE state = 'lost'")
         .fetch_one(&stage.rows().await)
         .await
@@ -88,7 +89,7 @@ async fn no_call_begins_while_it_says_good_bye_to_discord() {
     stage.discord.faults().refuse_gateway(false);
     let bot = stage.bot().await;
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 14, "nothing was asked twice");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS, "nothing was asked twice");
     bot.kill().await;
 }
 
@@ -121,6 +122,6 @@ async fn a_second_signal_ends_it_at_once_and_what_was_in_flight_is_charged() {
     let bot = stage.bot().await;
     wait_for_end(&stage, thread).await;
     assert_eq!((count("sent").await, count("lost").await), (0, 3), "and are charged");
-    assert_eq!(stage.model.calls().len(), 17, "only they are made again");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS + 3, "only they are made again");
     bot.kill().await;
 }

@@ -7,7 +7,7 @@ use crate::support::{
     Actor, Stage, has,
     model::Answer,
     nothing_comes,
-    play::{PROBLEM, Part, buttons, id, is_private, read},
+    play::{MEDIATION_CALLS, PROBLEM, Part, buttons, id, is_private, read},
     until, wait_for_end, wait_rounds_shown,
 };
 use domain::{Pace, SessionState};
@@ -36,7 +36,7 @@ fn once_each(stage: &Stage, thread: Id, what: &str) {
     }
     let cards = stage.public(DECISIONS).iter().filter(|message| read(message).contains("· session ")).count();
     assert_eq!((cards, stage.discord.threads(DECISIONS).len()), (1, 1), "{what}");
-    assert_eq!(stage.model.calls().len(), 14, "{what}: no call was paid twice");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS, "{what}: no call was paid twice");
     assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{what}");
 }
 
@@ -210,7 +210,7 @@ async fn harmed(stage: &Stage, bot: &Actor, harm: impl FnOnce(Id)) -> (Id, Strin
     harm(thread);
     let notice = wait_state(bot, SessionState::Failed).await;
     nothing_comes(Duration::from_millis(700)).await;
-    assert_eq!(stage.model.calls().len(), 6, "spending stops");
+    assert_eq!(stage.model.calls().len(), 7, "spending stops");
     assert_eq!(
         stage.model.calls().iter().filter(|call| call.end == crate::support::model::End::Running).count(),
         0
@@ -321,7 +321,7 @@ async fn an_interaction_delivered_twice_or_answered_too_late_is_applied_once() {
     let resume = stage.press_card(BEN, thread, "Resume");
     let _ = tokio::time::timeout(Duration::from_secs(4), resume).await;
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 14);
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS);
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
 
     // The token dies between the acknowledgement and the answer: the thread is there all the same.

@@ -45,7 +45,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     for title in ["Market · round 1", "Cost · round 2", "Risk · round 2", "Nothing was degraded"] {
         assert!(text.contains(title), "{title} is missing from\n{text}");
     }
-    assert_eq!(stage.model.calls().len(), 3 + 3 + 1 + 3 + 1 + 3);
+    assert_eq!(stage.model.calls().len(), 3 + 3 + 1 + 1 + 3 + 1 + 3);
     let shown = stage.read(thread);
     for module in ["Market", "Cost", "Risk"] {
         for round in ["1", "2"] {
@@ -56,7 +56,14 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
         let with = stage.public(thread).iter().filter(|message| read(message).contains(round)).count();
         assert_eq!(with, 1, "a round is one message");
     }
-    for (part, calls) in [(Part::Draft, 1), (Part::Check, 3), (Part::Synthesis, 1), (Part::Scoring, 3)] {
+    let parts = [
+        (Part::FirstAnswer, 1),
+        (Part::Draft, 1),
+        (Part::Check, 3),
+        (Part::Synthesis, 1),
+        (Part::Scoring, 3),
+    ];
+    for (part, calls) in parts {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
     has(&shown, &["🔍 The draft was checked", "No objection: Market; Cost; Risk."]);
@@ -65,7 +72,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     assert!(places.map(|place| shown.find(place).unwrap()).is_sorted(), "{shown}");
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("14 of 120 calls"), "{card}");
+    assert!(card.contains("15 of 120 calls"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -87,9 +94,9 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     wait_for_end(&stage, thread).await;
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 2 + 2 + 1 + 2 + 1 + 2);
+    assert_eq!(calls.len(), 2 + 2 + 1 + 1 + 2 + 1 + 2);
     for call in &calls {
-        let beside = matches!(call.part(), Part::Draft | Part::Synthesis);
+        let beside = matches!(call.part(), Part::FirstAnswer | Part::Draft | Part::Synthesis);
         assert_eq!(
             call.model,
             if beside { "alpha" } else { "beta" },

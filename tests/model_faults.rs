@@ -8,7 +8,7 @@ use crate::mediate::seat;
 use crate::support::{
     Actor, Stage,
     model::{Answer, Fault},
-    play::{PROBLEM, Part, id, is_private, read},
+    play::{MEDIATION_CALLS, PROBLEM, Part, id, is_private, read},
     wait_for_end, wait_rounds_shown,
 };
 use futures::{StreamExt, stream};
@@ -66,7 +66,11 @@ async fn what_heals_is_tried_again_and_nothing_is_degraded() {
         let thread = stage.mediate(json!({})).await;
         let end = wait_for_end(&stage, thread).await;
         assert!(end.contains("Nothing was degraded"), "{shown}: {}", stage.read(thread));
-        assert_eq!(stage.model.calls().len(), 15, "{shown}: tried once more, and no other call");
+        assert_eq!(
+            stage.model.calls().len(),
+            MEDIATION_CALLS + 1,
+            "{shown}: tried once more, and no other call"
+        );
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{shown}");
         settled(&bot, &shown).await;
         bot.kill().await;

@@ -15,13 +15,11 @@ use crate::cli::quorum;
 use crate::support::{
     Actor, Stage,
     model::{Answer, Call, ModelServer, default_reply},
-    play::{PROBLEM, Part, read},
+    play::{MEDIATION_CALLS, PROBLEM, Part, read},
     wait_for_end,
 };
 use book::{BOOK, Server};
 
-/// Calls of a `/mediate` with three modules where nothing goes wrong.
-const CALLS: usize = 14;
 /// Seats of a round, which are asked at the same moment: each may be refused before one of them has been answered.
 const SEATS: usize = 3;
 /// Stages that are played on side by side.
@@ -69,7 +67,7 @@ async fn a_whole_session_on_each_keeps_every_seat_in_the_calls_that_it_needs() {
         let end = wait_for_end(&stage, thread).await;
         assert!(end.contains("Nothing was degraded"), "{name}: {}", stage.read(thread));
         let (calls, refusals) = (stage.model.calls().len(), refused.load(Ordering::SeqCst));
-        assert_eq!(calls - refusals, CALLS, "{name}: {refusals} of {calls} were refused");
+        assert_eq!(calls - refusals, MEDIATION_CALLS, "{name}: {refusals} of {calls} were refused");
         assert!(refusals <= server.refusals * SEATS, "{name}: refused {refusals} times");
 
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{name}");
@@ -176,7 +174,7 @@ async fn what_a_provider_kept_back_is_taken_where_it_is_whole() {
     let thread = stage.mediate(json!({})).await;
     let end = wait_for_end(&stage, thread).await;
     assert!(end.contains("Nothing was degraded"), "{end}");
-    assert_eq!(stage.model.calls().len(), CALLS);
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS);
     bot.kill().await;
 }
 

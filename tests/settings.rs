@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{
     Actor, Stage, nothing_comes,
-    play::{PROBLEM, is_private, read},
+    play::{MEDIATION_CALLS, PROBLEM, is_private, read},
     wait_for_end,
 };
 use domain::{Brief, GuildId, GuildSettings, Plan, SessionId, Setting};
@@ -240,7 +240,7 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     assert_eq!(modules, ["tech", "legal"]);
     let seats: Vec<String> = brief.seats.iter().map(|seat| seat.model.to_string()).collect();
     assert_eq!(seats, ["openai/gamma", "openai/beta"]);
-    assert_eq!(brief.mediator.model.to_string(), "openai/alpha", "the panel's models are the panel's");
+    assert_eq!(brief.writer_seat.model.to_string(), "openai/alpha", "the panel's models are the panel's");
     let others: Vec<String> = brief.seats[0].fallbacks.iter().map(ToString::to_string).collect();
     assert_eq!(others, ["openai/beta"], "models that the server left out do not stand in");
     wait_for_end(&stage, thread).await;
@@ -290,15 +290,15 @@ async fn a_month_that_is_used_up_pauses_sessions_and_says_so() {
     let bot = stage.bot().await;
     let first = stage.mediate(json!({})).await;
     wait_for_end(&stage, first).await;
-    // Fourteen calls were made before there was a budget; they count.
-    set(&stage, "budget", json!({"month_calls": "17"})).await;
+    // Fifteen calls were made before there was a budget; they count.
+    set(&stage, "budget", json!({"month_calls": "18"})).await;
     let shown = set(&stage, "budget", json!({})).await;
-    assert!(shown.contains("17 (14 so far this month)"), "{shown}");
+    assert!(shown.contains("18 (15 so far this month)"), "{shown}");
     let thread = stage.mediate(json!({})).await;
     let notice = read(&stage.wait_for(thread, "**Paused.**").await);
     assert!(notice.contains("This server's monthly budget of calls is used up"), "{notice}");
     assert!(notice.contains("next month"), "{notice}");
-    assert_eq!(stage.model.calls().len(), 17);
+    assert_eq!(stage.model.calls().len(), 18);
     // More money is for what waits for it too, not only for what starts from now on.
     set(&stage, "budget", json!({"month_calls": "100"})).await;
     stage.wait_card(thread, "[Resume]").await;
@@ -367,7 +367,11 @@ async fn sessions_are_deleted_once_they_were_kept_long_enough() {
     client.say(ADA, old, &format!("<@{}> why?", playground::ids::BOT)).unwrap();
     let next = stage.mediate(json!({})).await;
     wait_for_end(&stage, next).await;
-    assert_eq!(stage.model.calls().len(), calls + 14, "the bot goes on, and the mention asked nobody");
+    assert_eq!(
+        stage.model.calls().len(),
+        calls + MEDIATION_CALLS,
+        "the bot goes on, and the mention asked nobody"
+    );
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

@@ -6,7 +6,7 @@ use crate::support::{
     Stage,
     model::Answer,
     nothing_comes,
-    play::{PROBLEM, Part, buttons, id, is_private, read},
+    play::{MEDIATION_CALLS, PROBLEM, Part, buttons, id, is_private, read},
     until, wait_for_end,
 };
 use playground::ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, SECOND_DECISIONS};
@@ -79,7 +79,7 @@ async fn pause_keeps_what_is_under_way_and_resume_goes_on_from_there() {
     let resumed = stage.press_card(CHLOE, thread, "Resume").await.text();
     assert!(resumed.contains("goes on from where it stopped"), "{resumed}");
     wait_for_end(&stage, thread).await;
-    assert_eq!(stage.model.calls().len(), 14, "no call was made twice");
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS, "no call was made twice");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -128,7 +128,7 @@ async fn cancel_asks_once_more_and_then_spends_nothing() {
     let card = stage.wait_card(thread, "Cancelled").await;
     assert!(!card.contains("[Pause]") && !card.contains("[Cancel]"), "{card}");
     nothing_comes(Duration::from_millis(500)).await;
-    assert_eq!(stage.model.calls().len(), 6, "round 2 was under way and nothing came after it");
+    assert_eq!(stage.model.calls().len(), 7, "round 2 was under way and nothing came after it");
     assert!(!stage.read(thread).contains("round 2"), "nothing is posted after the end");
     stage.nothing_amiss();
     bot.kill().await;
@@ -233,7 +233,7 @@ async fn sessions_are_shown_and_listed_only_where_they_are() {
     let other = stage.session(elsewhere);
 
     let here = stage.told(BEN, thread, "session show", json!({})).await;
-    assert!(here.contains("Done") && here.contains("14 of 120 calls") && !here.contains("[Pause]"), "{here}");
+    assert!(here.contains("Done") && here.contains("15 of 120 calls") && !here.contains("[Pause]"), "{here}");
     let by_name = stage.told(BEN, DECISIONS, "session show", json!({"session": name})).await;
     assert!(by_name.contains(PROBLEM), "{by_name}");
     let elsewhere = stage.told(BEN, GENERAL, "session show", json!({"session": name})).await;

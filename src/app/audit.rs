@@ -1,7 +1,7 @@
 //! `quorum audit REPORT.json`: whether what a report says holds. Code looks at what it can; a configured cheap model, called
 //! here without a session's budget, compares the rest.
 
-use std::{collections::BTreeSet, path::Path};
+use std::path::Path;
 
 use anyhow::Context as _;
 use futures::future::join_all;
@@ -17,7 +17,9 @@ use crate::{
     steps::{Wanted, look_at},
 };
 use documents::Documents;
-use domain::{Audit, AuditLayer, Dossier, Grounded, Judged, ModelName, Page, PageText, Prompt, Reply};
+use domain::{
+    Audit, AuditLayer, AuditScope, Dossier, Grounded, Judged, ModelName, Page, PageText, Prompt, Reply,
+};
 use models::{
     Llm,
     pages::{Pages, Reach},
@@ -49,7 +51,7 @@ pub async fn audited(
     doors: (Reach, &Path),
 ) -> anyhow::Result<Audit> {
     let dossier = read(file).await.with_context(|| format!("{} cannot be audited", file.display()))?;
-    let wanted = AuditLayer::wanted(layer);
+    let wanted = layer.map_or(AuditScope::Whole, AuditScope::Only).layers();
     let pages = pages(&dossier, &wanted, doors).await?;
     let needs_judge =
         wanted.iter().any(|layer| matches!(layer, AuditLayer::Grounding | AuditLayer::Consistency));
@@ -85,18 +87,11 @@ async fn pages(
     wanted: &[AuditLayer],
     (door, program): (Reach, &Path),
 ) -> anyhow::Result<Vec<Page>> {
-    let reach = wanted.contains(&AuditLayer::Reach);
-    let grounding = wanted.contains(&AuditLayer::Grounding);
-    if !reach && !grounding {
+    let asked = rules::pages_for(dossier, wanted);
+    if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let to_read: BTreeSet<String> = if grounding { rules::to_read(dossier) } else { BTreeSet::new() };
-    let (addresses, _) = rules::addresses(dossier);
-    let wanted: Vec<Wanted> = addresses
-        .into_iter()
-        .map(|url| Wanted { read: to_read.contains(&url), url })
-        .filter(|page| reach || page.read)
-        .collect();
+    let wanted: Vec<Wanted> = asked.into_iter().map(|(url, read)| Wanted { url, read }).collect();
     let (door, documents) = (Pages::new(door)?, Documents::new(None, program.to_owned())?);
     let found = look_at(&door, &documents, &wanted).await;
     let kept = |page: Page| match page.text {

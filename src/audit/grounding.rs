@@ -105,8 +105,7 @@ pub fn bearing(dossier: &Dossier, url: &str, text: &str) -> String {
 }
 
 /// The addresses of pages that are worth reading: those that sentences cite, as far as they are looked at.
-#[must_use]
-pub fn to_read(dossier: &Dossier) -> BTreeSet<String> {
+pub(super) fn to_read(dossier: &Dossier) -> BTreeSet<String> {
     claims(dossier).into_iter().take(MOST_CLAIMS).map(|claim| claim.url).collect()
 }
 

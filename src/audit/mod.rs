@@ -17,9 +17,9 @@ mod sentences;
 mod tests;
 
 pub use consistency::{Candidate, by_round, candidates, gist, known};
-pub use grounding::{Claim, Grounds, bearing, grounds, to_read};
+pub use grounding::{Claim, Grounds, bearing, grounds};
 pub use prompts::asked_with;
-pub use reach::{MOST_PAGES, addresses};
+pub use reach::{MOST_PAGES, pages_for};
 
 use domain::{Audit, AuditFinding, AuditLayer, Dossier, Examined, Grounded, Judged, Page, Reached};
 

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Looked, examined, grounding::claims, output::origin};
+use super::{
+    Looked, examined,
+    grounding::{claims, to_read},
+    output::origin,
+};
 use domain::{AuditFault, AuditFinding, AuditLayer, Dossier, Page, Reached, SourceUrl};
 
 /// Most pages that one audit asks for.
 pub const MOST_PAGES: usize = 200;
 
 /// The addresses to look at, each once, those that sentences cite first; and how many more there are than are looked at.
-#[must_use]
-pub fn addresses(dossier: &Dossier) -> (Vec<String>, usize) {
+pub(super) fn addresses(dossier: &Dossier) -> (Vec<String>, usize) {
     let claims = claims(dossier);
     let cited = claims.iter().map(|claim| claim.url.as_str());
     let sources = dossier.said.iter().flat_map(|speech| &speech.sources).map(|source| source.url.as_str());
@@ -23,6 +26,17 @@ pub fn addresses(dossier: &Dossier) -> (Vec<String>, usize) {
     let more = all.len().saturating_sub(MOST_PAGES);
     all.truncate(MOST_PAGES);
     (all, more)
+}
+
+/// The addresses that these layers look at, each with whether its page is read too: none where neither asks for pages.
+#[must_use]
+pub fn pages_for(dossier: &Dossier, layers: &[AuditLayer]) -> Vec<(String, bool)> {
+    let reaches = layers.contains(&AuditLayer::Reach);
+    let grounds = layers.contains(&AuditLayer::Grounding);
+    let read = if grounds { to_read(dossier) } else { BTreeSet::new() };
+    let all = if reaches || grounds { addresses(dossier).0 } else { Vec::new() };
+    let asked = all.into_iter().map(|url| (read.contains(&url), url));
+    asked.filter(|(read, _)| reaches || *read).map(|(read, url)| (url, read)).collect()
 }
 
 pub(super) fn look(dossier: &Dossier, pages: &[Page]) -> Looked {

@@ -1,7 +1,9 @@
 //! A session in which nothing is wrong, and each fault planted in it by itself: it is found, and nothing else is.
 
 use super::*;
-use domain::{AuditFault, CitedPage, ClaimVerdict, DOSSIER_VERSION, PageText, PromptText, Searching, Speech};
+use domain::{
+    AuditFault, AuditScope, CitedPage, ClaimVerdict, DOSSIER_VERSION, PageText, PromptText, Searching, Speech,
+};
 
 const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000. Should we, and how?";
 const FEES: &str = "https://www.example.org/fees";
@@ -89,7 +91,7 @@ fn clean() -> Scene {
             said(2, "Of 212 couriers asked, 61 % left", ClaimVerdict::Supported),
         ]),
     ];
-    Scene { dossier, pages, grounded, judged: Some(Vec::new()), wanted: AuditLayer::wanted(None) }
+    Scene { dossier, pages, grounded, judged: Some(Vec::new()), wanted: AuditScope::Whole.layers() }
 }
 
 impl Scene {
@@ -318,7 +320,7 @@ fn what_was_not_judged_says_so_and_lowers_nothing() {
 #[test]
 fn one_layer_is_looked_at_alone() {
     let scene = Scene {
-        wanted: AuditLayer::wanted(Some(AuditLayer::Output)),
+        wanted: AuditScope::Only(AuditLayer::Output).layers(),
         ..clean().reached(Reached::Status(404))
     };
     let audit = scene.says(0, "So it is [9].").audit();
@@ -334,9 +336,9 @@ fn ten_thousand_sources_are_looked_at_within_bounds_and_that_is_said() {
         (1..=10_000).map(|n| format!("Claim number {n} stands here [{n}].")).collect::<Vec<_>>().join("\n");
     scene.dossier.said =
         vec![Speech { sources: many.collect(), texts: vec![text], ..scene.dossier.said[0].clone() }];
-    let (addresses, more) = addresses(&scene.dossier);
+    let (addresses, more) = reach::addresses(&scene.dossier);
     assert_eq!((addresses.len(), more), (MOST_PAGES, 10_000 - MOST_PAGES));
-    assert!(to_read(&scene.dossier).len() <= 80);
+    assert!(grounding::to_read(&scene.dossier).len() <= 80);
     scene.pages = addresses.iter().map(|url| found(url, "text")).collect();
     scene.wanted = vec![AuditLayer::Output, AuditLayer::Reach];
     let audit = scene.audit();

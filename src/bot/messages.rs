@@ -116,7 +116,7 @@ impl Listener<'_> {
             text: names.put_into(&text).await,
             reply_to: Some(asked.id),
             addressee: None,
-            audit: false,
+            audit: None,
         };
         self.sessions.ask(row, question, asked.replies_to).await.map(|_| ())
     }

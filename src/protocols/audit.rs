@@ -1,8 +1,6 @@
 //! The audit of a session that has ended: what it was asked with and what it said is read from its journal, the pages that it
 //! cites are looked at, and a cheap model compares where code cannot. What it comes to is one card, with all of it behind.
 
-use std::collections::BTreeSet;
-
 use super::{checker, said, said::Said};
 use crate::{
     audit::{self as rules, Candidate, Evidence, Grounds},
@@ -10,8 +8,8 @@ use crate::{
     steps::{Ask, Failure, Journal, Steps, Stop, Wanted},
 };
 use domain::{
-    Audit, AuditLayer, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply, Seat,
-    StepKey,
+    Audit, AuditLayer, AuditScope, DOSSIER_VERSION, Dossier, Grounded, Judged, ModelName, Page, Plan, Reply,
+    Seat, StepKey,
 };
 
 /// All that belongs to audits is below it.
@@ -34,21 +32,20 @@ pub async fn dossier(journal: &Journal) -> Result<Dossier, Stop> {
     Ok(Dossier { version: DOSSIER_VERSION, searching, given, prompts, said: speeches })
 }
 
-/// Audits a session and posts what that came to; `id` names it, `by` asked for it.
-pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), Stop> {
+/// Audits as much of a session as is wanted and posts what that came to; `id` names it, `by` asked for it.
+pub async fn audit(steps: &Steps, plan: &Plan, scope: AuditScope, (id, by): (u64, &str)) -> Result<(), Stop> {
     let key = StepKey::from(AUDIT).child(id);
     if steps.kept::<Audit>(key.clone()).await?.is_some() {
         return Ok(());
     }
     let dossier = dossier(&steps.journal()).await?;
-    let read: BTreeSet<String> = rules::to_read(&dossier);
-    let (addresses, _) = rules::addresses(&dossier);
-    let wanted: Vec<Wanted> =
-        addresses.into_iter().map(|url| Wanted { read: read.contains(&url), url }).collect();
+    let layers = scope.layers();
+    let wanted = rules::pages_for(&dossier, &layers).into_iter().map(|(url, read)| Wanted { url, read });
+    let wanted: Vec<Wanted> = wanted.collect();
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
     let Judgement { grounded, judged, judge, why } =
-        judge(steps, &key, checker(&plan.brief), (&dossier, &pages)).await?;
+        judge(steps, &key, checker(&plan.brief), (&dossier, &pages, &layers)).await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,
@@ -56,7 +53,7 @@ pub async fn audit(steps: &Steps, plan: &Plan, id: u64, by: &str) -> Result<(), 
         without_judge: why.as_deref(),
         judge: judge.map(|model| model.shown()),
     };
-    let audit = rules::audit(&dossier, &AuditLayer::wanted(None), &evidence);
+    let audit = rules::audit(&dossier, &layers, &evidence);
     let card = render::audit::card(steps.session(), &key, &audit, by);
     steps.keep(key, &audit, vec![card]).await?;
     Ok(())
@@ -74,14 +71,16 @@ async fn judge(
     steps: &Steps,
     key: &StepKey,
     Seat { model, .. }: &Seat,
-    (dossier, pages): (&Dossier, &[Page]),
+    (dossier, pages, layers): (&Dossier, &[Page], &[AuditLayer]),
 ) -> Result<Judgement, Stop> {
-    let grounds = rules::grounds(dossier, pages);
+    let wants = |layer| layers.contains(&layer);
+    let grounds = if wants(AuditLayer::Grounding) { rules::grounds(dossier, pages) } else { Vec::new() };
     let compared = (1..).zip(&grounds);
     let compared =
         compared.map(|(number, ground)| as_far_as_paid(compare(steps, (key, number), model, ground)));
     let grounded = steps.all(compared).await?;
-    let candidates = rules::candidates(dossier, pages);
+    let facts = wants(AuditLayer::Consistency);
+    let candidates = if facts { rules::candidates(dossier, pages) } else { Vec::new() };
     let rounds: Vec<(u8, &[Candidate])> = rules::by_round(&candidates).collect();
     let of_round = |&(round, some)| as_far_as_paid(judge_facts(steps, (key, round), model, (dossier, some)));
     let judged = steps.all(rounds.iter().map(of_round)).await?;
@@ -145,11 +144,12 @@ async fn judge_facts(
     steps.ask(ask, read, |_| Vec::new()).await
 }
 
-/// The newest audit of a session, with its step.
-pub async fn last_audit(journal: &Journal) -> Result<Option<(StepKey, Audit)>, Stop> {
+/// The newest audit of a session that looked at as much as is wanted, with its step.
+pub async fn last_audit(journal: &Journal, scope: AuditScope) -> Result<Option<(StepKey, Audit)>, Stop> {
     let audits: Vec<(StepKey, Audit)> = journal.all_kept(&format!("{AUDIT}/")).await?;
     let number = |key: &StepKey| key.as_str().strip_prefix("audit/").and_then(|id| id.parse::<u64>().ok());
-    Ok(audits.into_iter().filter(|(key, _)| number(key).is_some()).max_by_key(|(key, _)| number(key)))
+    let audits = audits.into_iter().filter(|(_, audit)| audit.covers(scope));
+    Ok(audits.filter(|(key, _)| number(key).is_some()).max_by_key(|(key, _)| number(key)))
 }
 
 /// All that an audit found, with the card's title; nothing for another card.

@@ -8,13 +8,19 @@ use crate::{
     steps::{Stop, now_ms},
     store::{QuestionRow, SessionRow, StoreError},
 };
-use domain::{Audit, Post, SessionId, StepKey};
+use domain::{Audit, AuditScope, Post, SessionId, StepKey};
 
 const SAID: &str = "The audit is under way: its card appears in the thread, which takes a minute or two.";
 
 impl Sessions {
-    /// Has a session audited that has ended, or tells of the audit that was made of it unless one `again` is wanted.
-    pub async fn audit(&self, row: &SessionRow, actor: &Actor, again: bool) -> anyhow::Result<Vec<Post>> {
+    /// Has a session audited that has ended, or tells of an audit that looked at as much unless one `again` is wanted.
+    pub async fn audit(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        scope: AuditScope,
+        again: bool,
+    ) -> anyhow::Result<Vec<Post>> {
         if let Some(said) = self.store().applied(actor.interaction.0).await? {
             return Ok(vec![render::notices::done(&said)]);
         }
@@ -28,12 +34,12 @@ impl Sessions {
                 "This session has no thread to put an audit into: it ended before one was opened.",
             );
         }
-        if self.store().open_questions(&row.id).await?.iter().any(|question| question.audit) {
+        if self.store().open_questions(&row.id).await?.iter().any(|question| question.audit.is_some()) {
             return UserError::of(
                 "An audit of this session is under way. Its card appears in the thread in a moment.",
             );
         }
-        if let Some((key, audit)) = self.last_audit(&row.id).await?.filter(|_| !again) {
+        if let Some((key, audit)) = self.last_audit(&row.id, scope).await?.filter(|_| !again) {
             return Ok(vec![render::audit::again(&row.id, &key, &audit)]);
         }
         let question = QuestionRow {
@@ -44,7 +50,7 @@ impl Sessions {
             text: "Audit".to_owned(),
             reply_to: None,
             addressee: None,
-            audit: true,
+            audit: Some(scope),
         };
         match self.store().ask(question.clone(), SAID.to_owned(), now_ms()).await {
             Ok(()) => self.answer(row.clone(), question),
@@ -54,8 +60,12 @@ impl Sessions {
         Ok(vec![render::notices::done(SAID)])
     }
 
-    async fn last_audit(&self, session: &SessionId) -> anyhow::Result<Option<(StepKey, Audit)>> {
-        Ok(protocols::last_audit(&self.journal(session)).await?)
+    async fn last_audit(
+        &self,
+        session: &SessionId,
+        scope: AuditScope,
+    ) -> anyhow::Result<Option<(StepKey, Audit)>> {
+        Ok(protocols::last_audit(&self.journal(session), scope).await?)
     }
 }
 

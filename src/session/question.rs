@@ -75,7 +75,7 @@ impl Sessions {
         tokio::spawn(async move {
             let problem = match caught(Box::pin(sessions.try_answer(&row, &question))).await {
                 Ok(()) => None,
-                Err(error) if question.audit => Some(super::audit::why_not(&row.id, &error)),
+                Err(error) if question.audit.is_some() => Some(super::audit::why_not(&row.id, &error)),
                 Err(error) => Some(why_not(&row.id, &error)),
             };
             let posts = problem.map(|card| {
@@ -97,8 +97,9 @@ impl Sessions {
         let plan = self.0.world.store.plan(&row.id).await?;
         let plan = self.reseated(row.guild, plan).await?;
         let steps = self.beside(row, question.author, question.reply_to).await?;
-        if question.audit {
-            return Ok(protocols::audit(&steps, &plan, question.id, &question.author_name).await?);
+        if let Some(scope) = question.audit {
+            let (id, by) = (question.id, &question.author_name);
+            return Ok(protocols::audit(&steps, &plan, scope, (id, by)).await?);
         }
         let asked = protocols::Question {
             id: question.id,

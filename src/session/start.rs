@@ -118,7 +118,7 @@ impl Wanted {
                 panel,
                 document,
                 writer: Writer::Mediator,
-                mediator: seating.beside(&seating.settings.mediator),
+                writer_seat: seating.beside(&seating.settings.mediator),
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,

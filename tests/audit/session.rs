@@ -47,6 +47,34 @@ async fn pages_that_say_it_are_said_to_and_an_audit_is_not_made_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_layer_is_looked_at_alone_and_is_no_audit_of_the_whole() {
+    let (stage, pages) = scene().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    stage.wait_card(thread, "[Audit]").await;
+    let judges = |stage: &Stage| {
+        let judging = |part| matches!(part, Part::Grounding | Part::Facts);
+        stage.model.calls().iter().filter(|call| judging(call.part())).count()
+    };
+    has(&stage.told(BEN, thread, "audit", json!({"layer": "pages"})).await, &["The audit is under way"]);
+    let audit = card(&stage, thread).await;
+    has(&audit, &["Audit: 100 of 100 (pages reachable only)", "3. Pages reachable", "no model compared"]);
+    has_not(&audit, &["1. Prompts", "5. Consistency", "SUPPORTED"]);
+    let asked = pages.asked().len();
+    assert!(asked > 0);
+    assert_eq!(judges(&stage), 0);
+    // As much was looked at: told of it. More is wanted: looked at.
+    has(&stage.told(ADA, thread, "audit", json!({"layer": "pages"})).await, &["Audited before"]);
+    has(&stage.told(ADA, thread, "audit", json!({})).await, &["The audit is under way"]);
+    until(|| cards(&stage, thread) == 2, || stage.read(thread)).await;
+    assert!(judges(&stage) > 0 && pages.asked().len() > asked);
+    has(&stage.told(ADA, thread, "audit", json!({"layer": "grounding"})).await, &["Audited before"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_there_or_not_said_is_found_and_what_is_blocked_is_told_apart() {
     let (stage, pages) = scene().await;
     pages.on(|_, page| match page.split('/').next()? {
@@ -134,7 +162,8 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
         bot.commits_or_rests(*k).await;
         bot.kill().await;
         // Asked for in the transaction that acknowledged it, or never.
-        made = usize::try_from(stage.number("SELECT count(*) FROM question WHERE audit").await).unwrap();
+        made = usize::try_from(stage.number("SELECT count(*) FROM question WHERE audit IS NOT NULL").await)
+            .unwrap();
         let bot = stage.bot_that_halts(None).await;
         until(|| cards(&stage, thread) >= made, || stage.read(thread)).await;
         // A second card would come now.

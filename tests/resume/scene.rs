@@ -20,10 +20,11 @@ use sqlx::{
 use crate::support::{
     ROUNDS_STALE, Stage,
     model::{Answer, Call, plausible},
+    play::MEDIATION_CALLS,
 };
 
-/// Model calls of a mediation of three: two rounds, draft, its check, the memo, one look at its options, points.
-pub const MEDIATE_CALLS: usize = 3 + 3 + 1 + 3 + 1 + 1 + 3;
+/// Model calls of a mediation of three: with one look at its options.
+pub const MEDIATE_CALLS: usize = MEDIATION_CALLS + 1;
 pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40,000";
 /// The panel that speaks unless somebody chooses.
 const PANEL: [&str; 3] = ["market", "cost", "risk"];

@@ -21,14 +21,13 @@ use crate::{
     support::{
         Stage,
         model::{Answer, Call, plausible},
-        play::Part,
+        play::{MEDIATION_CALLS, Part},
     },
     vote::scene::option,
 };
 
-/// Model calls of a roundtable of three that nothing disturbs: gatekeeper, question, two rounds, draft, checks, memo, a look
-/// at its solutions, points.
-pub const ROUNDTABLE_CALLS: usize = 1 + 1 + 3 + 3 + 1 + 3 + 1 + 1 + 3;
+/// Model calls of a roundtable of three that nothing disturbs: gatekeeper and question, and a look at its solutions.
+pub const ROUNDTABLE_CALLS: usize = MEDIATION_CALLS + 3;
 
 /// Those whom the gatekeeper proposes, and those whom Ada wants.
 const PROPOSED: [&str; 3] = ["Baker", "Locksmith", "Cartographer"];

@@ -18,7 +18,7 @@ fn model() -> ModelName {
 async fn notes_stand_once_in_their_order_and_what_is_tried_again_is_noted_anew() {
     let db = Db::open().await;
     let (one, other) = (db.start(1).await, db.start(2).await);
-    let stood_in = Piece::MediatorsSynthesis.stood_in(Some(&model())).unwrap();
+    let stood_in = Piece::Memo.stood_in(Some(&model())).unwrap();
     let citations = Countable::Citations.counted(2).unwrap();
     let missing = Piece::MemoCheck("Ada".to_owned()).missing(Some("the model declined to answer"));
     let steps =

@@ -14,7 +14,7 @@ fn question(n: u64, session: &SessionId) -> QuestionRow {
         text: format!("Why {n}?"),
         reply_to: Some(MessageId(n)),
         addressee: None,
-        audit: false,
+        audit: None,
     }
 }
 

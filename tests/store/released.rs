@@ -19,7 +19,7 @@ use super::fixture::{AT, Db, GUILD, answered, attempt, id, settled};
 const PLAN: &str = r#"{"brief": {"protocol": "mediate", "problem": "Do we open on Sundays?",
     "panel": {"seats": [{"module": "market", "weight": 1.0}, {"module": "risk", "weight": 2.0}], "deactivated": ["cost"]},
     "document": null, "seats": [{"model": "openai/alpha", "fallbacks": ["openai/beta"]}, {"model": "openai/alpha", "fallbacks": []}],
-    "mediator": {"model": "openai/alpha", "fallbacks": []}, "checker": {"model": "openai/beta", "fallbacks": []},
+    "writer_seat": {"model": "openai/alpha", "fallbacks": []}, "checker": {"model": "openai/beta", "fallbacks": []},
     "language": null, "effort": "standard", "baseline": false, "raci": false, "searching": "not_set_up", "deep_research": false},
     "budgets": {"session": {"money": 900, "tokens": 900, "calls": 9}, "member_day": {"money": 900, "tokens": 900, "calls": 9},
                 "server_day": {"money": 900, "tokens": 900, "calls": 9}, "server_month": null},

@@ -156,7 +156,7 @@ async fn what_still_has_something_to_come_stays() {
         text: "why?".to_owned(),
         reply_to: None,
         addressee: None,
-        audit: false,
+        audit: None,
     };
     db.store.ask(question, "said".to_owned(), AT).await.unwrap();
     stays.push(asked);

@@ -160,7 +160,7 @@ async fn unfinished_is_whatever_has_something_left_to_do() {
         text: "Why?".to_owned(),
         reply_to: None,
         addressee: None,
-        audit: false,
+        audit: None,
     };
     db.store.ask(question.clone(), "asked".to_owned(), AT).await.unwrap();
     assert_eq!(unfinished().await, [id], "a question is open");

@@ -43,7 +43,7 @@ async fn a_piece_of_work_that_fails_does_not_take_its_neighbours_with_it() {
                         text: String::new(),
                         reply_to: None,
                         addressee: None,
-                        audit: false,
+                        audit: None,
                     };
                     store.ask(question, String::new(), AT).await
                 }

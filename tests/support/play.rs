@@ -19,6 +19,10 @@ pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40
 /// How long anything may take that is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The calls of a mediation of three modules where nothing is repeated: both rounds, beside the second the first answer of whoever
+/// writes the memo, then its draft, the checks, the memo, and the points.
+pub const MEDIATION_CALLS: usize = 3 + 3 + 1 + 1 + 3 + 1 + 3;
+
 /// Which question of a protocol a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
@@ -26,6 +30,7 @@ pub enum Part {
     Revision,
     Simpler,
     Addendum,
+    FirstAnswer,
     Draft,
     Check,
     Synthesis,
@@ -61,6 +66,7 @@ impl Call {
             ("Task: look for what nobody of the chosen would see", Part::Gaps),
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
+            ("First answer the question yourself", Part::FirstAnswer),
             ("Your draft of the memo:", Part::Synthesis),
             ("You are the mediator.", Part::Draft),
             ("You are the notary.", Part::Draft),
@@ -90,7 +96,7 @@ impl Call {
             }
             Part::Simpler => after("from one side: "),
             Part::Addendum => after("Task: say only what "),
-            Part::Draft | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
+            Part::FirstAnswer | Part::Draft | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
             Part::Gatekeeper
             | Part::Question
             | Part::Duplicates

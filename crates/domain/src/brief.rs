@@ -57,7 +57,7 @@ impl RoundtableBrief {
             document: self.document.clone(),
             seats,
             writer: Writer::Notary,
-            mediator: self.notary.clone(),
+            writer_seat: self.notary.clone(),
             checker: self.checker.clone(),
             language: self.language.clone(),
             effort: self.effort,
@@ -129,7 +129,7 @@ impl Brief {
     #[must_use]
     pub fn models(&self) -> Vec<String> {
         let others: Vec<&Seat> = match self {
-            Self::Mediate(brief) => vec![&brief.mediator],
+            Self::Mediate(brief) => vec![&brief.writer_seat],
             Self::Roundtable(brief) => vec![&brief.gatekeeper, &brief.notary],
             Self::Debate(brief) => vec![&brief.gatekeeper, &brief.moderator, &brief.checker],
             Self::Critique(brief) => vec![&brief.assessor],
@@ -201,7 +201,7 @@ impl Brief {
             seat.clone_from(checker);
         }
         let (panel, beside): (&mut [Seat], Vec<&mut Seat>) = match &mut self {
-            Self::Mediate(brief) => (&mut brief.seats, vec![&mut brief.mediator]),
+            Self::Mediate(brief) => (&mut brief.seats, vec![&mut brief.writer_seat]),
             Self::Roundtable(brief) => (&mut brief.experts, vec![&mut brief.gatekeeper, &mut brief.notary]),
             Self::Debate(brief) => {
                 let Advocates { pro, con } = &mut brief.advocates;

@@ -140,7 +140,9 @@ pub enum Degraded {
 #[serde(rename_all = "snake_case")]
 pub enum Piece {
     /// The mediator's memo.
-    MediatorsSynthesis,
+    Memo,
+    /// What the writer of the memo answered alone, before it had read anybody.
+    FirstAnswer,
     /// The draft of the mediator's memo.
     MemoDraft,
     /// The memo after everybody had checked its draft, which stands.

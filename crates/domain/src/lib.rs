@@ -87,8 +87,9 @@ pub use action::{Action, Apart, Begins, Changes, CustomId, Does, Opens, Right};
 pub use ad_hoc::{AdHocModule, MAX_MADE_PROMPT, MAX_MADE_SIDE};
 pub use addition::{Addition, Room, read_addition};
 pub use audit::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, CitedPage, ClaimVerdict, DOSSIER_VERSION,
-    Dossier, Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached, Speech,
+    Audit, AuditFault, AuditFinding, AuditLayer, AuditScope, CheckedClaim, CitedPage, ClaimVerdict,
+    DOSSIER_VERSION, Dossier, Examined, Grounded, Judged, Origin, Page, PageText, PromptText, Reached,
+    Speech,
 };
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{Brief, ContextNote, Plan, RoundtableBrief};
@@ -184,9 +185,9 @@ pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use table::{
-    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
-    MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity,
-    Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, FirstAnswer, Flag, FlagColor,
+    Holding, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round,
+    Severity, Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
 };
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, whole_sentences};

@@ -44,7 +44,7 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
         _ => Color::Neutral,
     };
     let embed = Embed {
-        title: format!("🔬 Audit: {} of 100", audit.score()),
+        title: title(audit),
         description: format!("{}\n-# Asked for by {}.", lowered(audit), text::label(by, 60)),
         color,
         fields,
@@ -52,6 +52,12 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
         ..Embed::default()
     };
     limits::one(Post { embeds: vec![embed], rows: vec![buttons(session, step, audit)], ..Post::default() })
+}
+
+/// `🔬 Audit: 84 of 100`; of one layer alone it says so.
+fn title(audit: &Audit) -> String {
+    let only = audit.only().map(|layer| format!(" ({} only)", layer.title().to_lowercase()));
+    format!("🔬 Audit: {} of 100{}", audit.score(), only.unwrap_or_default())
 }
 
 const WHERE_ELSE: &str = "behind the button.";

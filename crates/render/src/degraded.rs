@@ -172,9 +172,10 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
     let by = model;
     let model = model.shown();
     match piece {
-        Piece::MediatorsSynthesis => {
+        Piece::Memo => {
             format!("The memo was written by {model}, because the model meant for it failed.")
         }
+        Piece::FirstAnswer => format!("What the memo began with was answered by {model}."),
         Piece::MemoDraft => {
             format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
@@ -245,10 +246,13 @@ fn turns_by(notes: &[Degraded], of: Side, by: &ModelName) -> String {
 
 fn missing(piece: &Piece, why: &str) -> String {
     match piece {
-        Piece::MediatorsSynthesis => {
+        Piece::Memo => {
             format!("There is no memo ({why}); each option is what one of them would do.")
         }
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
+        Piece::FirstAnswer => {
+            format!("The memo was written without an answer of its writer's own to begin with: {why}.")
+        }
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {
             format!("The memo is the draft: nobody could answer what was objected to it ({why}).")

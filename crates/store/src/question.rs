@@ -6,7 +6,7 @@ use sqlx::Row;
 use super::{
     Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, row::columns, writer::Haste,
 };
-use domain::{Addressee, ChannelId, MessageId, SessionId, UserId};
+use domain::{Addressee, AuditScope, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
 #[derive(Clone, Debug)]
@@ -25,14 +25,22 @@ pub struct QuestionRow {
     pub reply_to: Option<MessageId>,
     /// Whom it is put to, in a debate; `None`: nobody in particular.
     pub addressee: Option<Addressee>,
-    /// An audit is wanted instead; nothing is asked.
-    pub audit: bool,
+    /// How much an audit looks at, where one is wanted instead and nothing is asked.
+    pub audit: Option<AuditScope>,
 }
 
 columns! {
     QuestionRow: session "session_id", author "author_id", author_name "author_name", text "text",
-    reply_to "reply_to", addressee "addressee", audit "audit";
-    id = |row| positive("id", row.try_get("id")?)?
+    reply_to "reply_to", addressee "addressee";
+    id = |row| positive("id", row.try_get("id")?)?;
+    audit = |row| row.try_get::<Option<u8>, _>("audit")?.map(scope).transpose()?
+}
+
+fn scope(number: u8) -> sqlx::Result<AuditScope> {
+    AuditScope::numbered(number).ok_or_else(|| sqlx::Error::ColumnDecode {
+        index: "audit".to_owned(),
+        source: format!("{number} is no part of an audit").into(),
+    })
 }
 
 fn positive(column: &str, number: i64) -> sqlx::Result<u64> {
@@ -70,7 +78,7 @@ impl Store {
                 .bind(question.reply_to.map(MessageId::as_i64))
                 .bind(at_ms)
                 .bind(question.addressee.map(Addressee::as_str))
-                .bind(question.audit)
+                .bind(question.audit.map(AuditScope::number))
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -135,7 +143,7 @@ impl Store {
         most: i64,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL AND NOT audit
+            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL AND audit IS NULL
              ORDER BY id DESC LIMIT ?3",
         )
         .bind(session.as_str())

@@ -47,7 +47,7 @@ pub(super) async fn ask(
             To::Con => Addressee::Advocate(Side::Con),
             To::Moderator => Addressee::Moderator,
         }),
-        audit: false,
+        audit: None,
     };
     let said = ctx.data().sessions.ask(&row, question, None).await?;
     call.finish_with(&said).await

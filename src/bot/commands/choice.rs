@@ -5,7 +5,7 @@ use poise::serenity_prelude as serenity;
 use strum::IntoEnumIterator as _;
 
 use crate::report::Audience;
-use domain::{Checking, Effort, Mode, Preset};
+use domain::{AuditScope, Checking, Effort, Mode, Preset};
 
 /// One of a few words, as a member chose it.
 pub(super) struct Choice<T>(pub(super) T);
@@ -70,6 +70,20 @@ impl Choices for Checking {
 
     fn meaning(&self) -> &'static str {
         Checking::meaning(*self)
+    }
+}
+
+impl Choices for AuditScope {
+    fn all() -> Vec<Self> {
+        Self::all()
+    }
+
+    fn word(&self) -> &'static str {
+        AuditScope::word(*self)
+    }
+
+    fn meaning(&self) -> &'static str {
+        AuditScope::meaning(*self)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     session::{Shown, takes_context},
     steps::vote_key,
 };
-use domain::{Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind};
+use domain::{AuditScope, Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind};
 
 impl Press<'_> {
     /// The form that a press opens.
@@ -69,7 +69,9 @@ impl Press<'_> {
                 return Ok(Answer::Shown(vec![render::notices::started(thread, &[])]));
             }
             Does::TellMe => sessions.tell_me(row, actor).await?,
-            Does::Audit => return sessions.audit(row, actor, false).await.map(Answer::Shown),
+            Does::Audit => {
+                return sessions.audit(row, actor, AuditScope::Whole, false).await.map(Answer::Shown);
+            }
             Does::Note => sessions.add_context(row, actor, self.only_box()).await?,
             Does::Reworded => return Ok(self.reworded().await),
             Does::ChooseModules => sessions.choose_modules(row, actor).await?,

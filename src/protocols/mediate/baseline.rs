@@ -21,7 +21,7 @@ pub(super) async fn answer(steps: &Steps, brief: &TableBrief) -> Result<Option<P
         prompt: prompt::table::plain(steps.prompts(), brief),
     };
     let answered = steps.ask_seat(
-        &brief.mediator,
+        &brief.writer_seat,
         question,
         |reply, _| {
             prompt::reply::checked_plain_answer(prompt::parse::<PlainAnswer>(&reply.text)?, &reply.answered)

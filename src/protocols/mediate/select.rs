@@ -96,7 +96,7 @@ async fn pick(
         let said = prompt::parse::<SelectReply>(&reply.text)?;
         said.into_picks(&who, &reply.answered, reading == Try::Repaired)
     };
-    Ok(match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
+    Ok(match steps.ask_seat(&brief.writer_seat, question, read, |_, _, _| Vec::new()).await? {
         Ok(Answered { value, stand_in }) => {
             steps.note_degraded(SELECT, Piece::Selection.stood_in(stand_in.as_ref())).await?;
             Ok(value)
@@ -127,7 +127,7 @@ async fn look_for_gaps(
         let said = prompt::parse::<GapsReply>(&reply.text)?;
         said.into_gaps(&seated, reading == Try::Repaired)
     };
-    let (gaps, note) = match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
+    let (gaps, note) = match steps.ask_seat(&brief.writer_seat, question, read, |_, _, _| Vec::new()).await? {
         Ok(Answered { value, stand_in }) => (Some(value), Piece::GapCheck.stood_in(stand_in.as_ref())),
         Err(failure) => (None, Some(Piece::GapCheck.missing(Some(failure.sentence())))),
     };

@@ -14,24 +14,47 @@ use crate::{
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    Degraded, MemoCheck, MemoOption, ModuleName, ModuleOutput, Piece, Problem, RaciRow, Redelegation, Reply,
-    Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, citations::without_marks,
+    Degraded, FirstAnswer, MemoCheck, MemoOption, ModuleName, ModuleOutput, Piece, Problem, RaciRow,
+    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer,
+    citations::without_marks,
 };
 
 /// The step of the draft; the checks stand below it.
 pub(super) const DRAFT: &str = "draft";
 
+/// What the writer would answer if nobody else were asked, said before it has read anybody: the memo begins with it, and
+/// changes it where somebody found something. `None` where no model could say.
+pub(super) async fn first_answer(steps: &Steps, table: Table<'_>) -> Result<Option<FirstAnswer>, Stop> {
+    let key = StepKey::from(DRAFT).child("alone");
+    let question = Question {
+        key: key.clone(),
+        who: table.brief.writer.title().to_owned(),
+        prompt: table.first_answer(),
+    };
+    let read = |reply: &Reply, attempt| {
+        let answer = forms::read::<FirstAnswer>(&reply.text, &table.asked(), 0, attempt == Try::First)?;
+        Ok(answer.said)
+    };
+    let said = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new()).await?;
+    let (answer, piece) = match said {
+        Ok(Answered { value, stand_in }) => (Some(value), Piece::FirstAnswer.stood_in(stand_in.as_ref())),
+        Err(failure) => (None, Some(Piece::FirstAnswer.missing(Some(failure.sentence())))),
+    };
+    steps.note_degraded(key, piece).await?;
+    Ok(answer)
+}
+
 /// The memo and its options as they are voted on.
 pub(super) async fn write(
     steps: &Steps,
     table: Table<'_>,
-    outputs: &[ModuleOutput],
+    (outputs, first): (&[ModuleOutput], Option<&FirstAnswer>),
     sources: &SourceList,
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let brief = table.brief;
     let redelegated = redelegated(steps, brief).await?;
     let raci = answering(steps, brief, outputs).await?;
-    let material = Material { outputs, sources, redelegated: &redelegated, raci: &raci };
+    let material = Material { outputs, sources, redelegated: &redelegated, raci: &raci, first };
     let (memo, card) = match (Desk { steps, table, material }).draft().await? {
         Ok(draft) => (revised(steps, table, material, draft).await?, "synthesis"),
         // What was tried is the draft.
@@ -110,7 +133,7 @@ async fn plain(
     };
     let key = StepKey::from("synthesis").child("plain");
     let memo = steps.keep(key.clone(), &memo, Vec::new()).await?;
-    steps.note_degraded(key, [Piece::MediatorsSynthesis.missing(Some(why))]).await?;
+    steps.note_degraded(key, [Piece::Memo.missing(Some(why))]).await?;
     Ok(memo)
 }
 
@@ -159,7 +182,7 @@ impl Desk<'_> {
             prompt: table.draft(material),
         };
         let read = |reply: &Reply, attempt| self.read(reply, attempt, None);
-        let written = steps.ask_seat(&table.brief.mediator, question, read, |_, _, _| Vec::new());
+        let written = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new());
         match written.await? {
             Ok(Answered { value, stand_in }) => {
                 steps.note_degraded(key, Piece::MemoDraft.stood_in(stand_in.as_ref())).await?;
@@ -230,11 +253,9 @@ impl Desk<'_> {
             prompt: table.finish(material, &draft, objections),
         };
         let read = |reply: &Reply, attempt| self.read(reply, attempt, Some(objections));
-        let written = steps.ask_seat(&table.brief.mediator, question, read, |_, _, _| Vec::new());
+        let written = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new());
         let (memo, stood_in) = match written.await? {
-            Ok(Answered { value, stand_in }) => {
-                (value, Piece::MediatorsSynthesis.stood_in(stand_in.as_ref()))
-            }
+            Ok(Answered { value, stand_in }) => (value, Piece::Memo.stood_in(stand_in.as_ref())),
             Err(failure) => {
                 let stands = Synthesis { unanswered: told(objections, |_| true), ..draft };
                 let stands = steps.keep(key.child("plain"), &stands, Vec::new()).await?;

@@ -27,6 +27,8 @@ pub(super) use research::in_the_end;
 pub(super) use round::alone;
 pub(super) use said::said;
 
+use futures::join;
+
 use crate::{
     prompt::table::Table,
     protocols::roundtable,
@@ -77,13 +79,17 @@ pub(super) async fn deliberate(
     phase(steps, brief, 2, "Round 2: each challenges the others");
     let notes = steps.notes("round-2/notes").await?;
     let table = Table { prompts: steps.prompts(), brief, question: Some(&question), notes: &notes };
-    let second = round::speak(steps, table, (Round::Revision, &[]), &first, &mut sources).await?;
+    let (second, alone) = join!(
+        round::speak(steps, table, (Round::Revision, &[]), &first, &mut sources),
+        memo::first_answer(steps, table)
+    );
+    let (second, alone) = (second?, alone?);
 
     phase(steps, brief, 3, &format!("The {} drafts the memo", brief.writer.word()));
     let notes = steps.notes("round-3/notes").await?;
     let table = Table { notes: &notes, ..table };
     let outputs = [first, second].concat();
-    let (memo, solutions) = memo::write(steps, table, &outputs, &sources).await?;
+    let (memo, solutions) = memo::write(steps, table, (&outputs, alone.as_ref()), &sources).await?;
     if brief.extras.researches() {
         phase(steps, brief, 5, "Looking into what is grave");
     }

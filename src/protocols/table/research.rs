@@ -77,7 +77,7 @@ impl Desk<'_> {
         let Self { steps, brief, outputs, solutions, sources, notes } = *self;
         let (key, who) =
             (StepKey::from(RESEARCH).child(number), format!("On {}", shortened(&matter.topic, 40)));
-        let model = &brief.mediator.model;
+        let model = &brief.writer_seat.model;
         let searching = brief.extras.searching;
         let seeker = Seeker { steps, key: key.clone(), who: &who, model, searching };
         let queries = || prompt::table::research_queries(steps.prompts(), brief, matter, outputs, notes);
@@ -95,7 +95,7 @@ impl Desk<'_> {
         };
         let question = Question { key: key.clone(), who, prompt };
         let piece = Piece::Resolution(matter.topic.clone());
-        match steps.ask_seat(&brief.mediator, question, read, |_, _, _| Vec::new()).await? {
+        match steps.ask_seat(&brief.writer_seat, question, read, |_, _, _| Vec::new()).await? {
             Ok(Answered { value, stand_in }) => {
                 steps.note_degraded(key, piece.stood_in(stand_in.as_ref())).await?;
                 Ok(value)

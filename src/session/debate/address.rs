@@ -34,7 +34,7 @@ impl Sessions {
             text: text.to_owned(),
             reply_to: None,
             addressee: Some(to),
-            audit: false,
+            audit: None,
         };
         self.ask(row, question, None).await
     }

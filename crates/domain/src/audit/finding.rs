@@ -35,12 +35,6 @@ impl AuditLayer {
         Self::iter().find(|layer| layer.number() == number)
     }
 
-    /// All five, or the one that is wanted.
-    #[must_use]
-    pub fn wanted(one: Option<Self>) -> Vec<Self> {
-        Self::iter().filter(|layer| one.is_none_or(|one| one == *layer)).collect()
-    }
-
     /// Its name.
     #[must_use]
     pub fn title(self) -> &'static str {
@@ -63,6 +57,73 @@ impl AuditLayer {
             Self::Grounding => "cited sentence",
             Self::Consistency => "new figure or name",
         }
+    }
+}
+
+/// How much of it is audited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AuditScope {
+    /// All five layers.
+    Whole,
+    /// One of them.
+    Only(AuditLayer),
+}
+
+impl AuditScope {
+    /// The whole, then each layer by itself.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        [Self::Whole].into_iter().chain(AuditLayer::iter().map(Self::Only)).collect()
+    }
+
+    /// The layers that are looked at, in their order.
+    #[must_use]
+    pub fn layers(self) -> Vec<AuditLayer> {
+        match self {
+            Self::Whole => AuditLayer::iter().collect(),
+            Self::Only(layer) => vec![layer],
+        }
+    }
+
+    /// 0 for the whole, a layer's number otherwise.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Whole => 0,
+            Self::Only(layer) => layer.number(),
+        }
+    }
+
+    /// As it is chosen.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Only(AuditLayer::Prompts) => "prompts",
+            Self::Only(AuditLayer::Output) => "citations",
+            Self::Only(AuditLayer::Reach) => "pages",
+            Self::Only(AuditLayer::Grounding) => "grounding",
+            Self::Only(AuditLayer::Consistency) => "consistency",
+        }
+    }
+
+    /// What it looks at, as whoever chooses it reads it.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Whole => "everything below",
+            Self::Only(AuditLayer::Prompts) => "what the models were asked with",
+            Self::Only(AuditLayer::Output) => "whether citations lead to sources",
+            Self::Only(AuditLayer::Reach) => "whether the cited pages can be reached",
+            Self::Only(AuditLayer::Grounding) => "whether the pages say what they are cited for",
+            Self::Only(AuditLayer::Consistency) => "whether a figure or name comes from nowhere",
+        }
+    }
+
+    /// The scope of a number.
+    #[must_use]
+    pub fn numbered(number: u8) -> Option<Self> {
+        if number == 0 { Some(Self::Whole) } else { AuditLayer::numbered(number).map(Self::Only) }
     }
 }
 
@@ -282,6 +343,18 @@ impl Audit {
         lowered
     }
 
+    /// Whether it looked at all that is wanted.
+    #[must_use]
+    pub fn covers(&self, scope: AuditScope) -> bool {
+        scope.layers().iter().all(|wanted| self.layers.iter().any(|examined| examined.layer == *wanted))
+    }
+
+    /// The layer that alone it looked at, if it was one.
+    #[must_use]
+    pub fn only(&self) -> Option<AuditLayer> {
+        if let [one] = &self.layers[..] { Some(one.layer) } else { None }
+    }
+
     /// How many claims have this verdict.
     #[must_use]
     pub fn count(&self, verdict: ClaimVerdict) -> usize {
@@ -316,10 +389,17 @@ mod tests {
 
     #[test]
     fn layers_go_by_their_numbers() {
-        let numbers: Vec<u8> = AuditLayer::wanted(None).into_iter().map(AuditLayer::number).collect();
+        let numbers: Vec<u8> = AuditScope::Whole.layers().into_iter().map(AuditLayer::number).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5]);
+        for scope in AuditScope::all() {
+            assert_eq!(AuditScope::numbered(scope.number()), Some(scope));
+        }
+        assert_eq!(AuditScope::numbered(6), None);
         assert_eq!(AuditLayer::numbered(4), Some(AuditLayer::Grounding));
         assert_eq!((AuditLayer::numbered(0), AuditLayer::numbered(6)), (None, None));
-        assert_eq!(AuditLayer::wanted(Some(AuditLayer::Reach)), [AuditLayer::Reach]);
+        let looked = |layer| Examined { layer, count: 0, unjudged: Vec::new() };
+        let part = Audit { layers: vec![looked(AuditLayer::Reach)], ..Audit::default() };
+        assert!(part.covers(AuditScope::Only(AuditLayer::Reach)) && !part.covers(AuditScope::Whole));
+        assert_eq!(part.only(), Some(AuditLayer::Reach));
     }
 }

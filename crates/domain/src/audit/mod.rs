@@ -8,7 +8,7 @@ mod speech;
 
 pub use dossier::{CitedPage, DOSSIER_VERSION, Dossier, PromptText};
 pub use finding::{
-    Audit, AuditFault, AuditFinding, AuditLayer, CheckedClaim, ClaimVerdict, Examined, Origin,
+    Audit, AuditFault, AuditFinding, AuditLayer, AuditScope, CheckedClaim, ClaimVerdict, Examined, Origin,
 };
 pub use judged::{Grounded, Judged};
 pub use page::{Page, PageText, Reached};

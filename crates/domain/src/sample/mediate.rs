@@ -29,7 +29,7 @@ pub(crate) fn brief(weights: &str) -> TableBrief {
         seats: panel.seats.iter().map(|_| seat()).collect(),
         panel,
         document: None,
-        mediator: seat(),
+        writer_seat: seat(),
         checker: seat(),
         language: None,
         effort: Effort::Brief,

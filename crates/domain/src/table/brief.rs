@@ -22,7 +22,7 @@ pub struct TableBrief {
     #[serde(default)]
     pub writer: Writer,
     /// Who writes the memo.
-    pub mediator: Seat,
+    pub writer_seat: Seat,
     /// Who checks the solutions that were written down.
     pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the problem's own.

@@ -99,6 +99,16 @@ pub struct NotKnown {
     pub find_out: String,
 }
 
+/// What whoever writes the memo would say if nobody else were asked.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "first_answer")]
+pub struct FirstAnswer {
+    /// Markdown: your answer.
+    #[schemars(extend("words" = "430-550 | 650-800 | 1200-1600", "label" = "First answer", "needed" = true))]
+    pub text: String,
+}
+
 /// What became of an objection to the draft.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -128,10 +138,10 @@ pub struct Synthesis {
     #[schemars(extend("words" = "30-50 | 35-60 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
     pub answer: String,
     /// Markdown: the memo itself. It goes on where `answer` ends and does not say it again. Under three to five headings of
-    /// your own (`##`), in this order: why this way and not its strongest rival, with the sums worked out; what it costs, item by
-    /// item, within what the team has for certain; who does what today, and then the few days that follow; what would change
-    /// the decision. At most one table beside the list of today, one message word for word, one fallback, and eight dates.
-    #[schemars(extend("words" = "300-420 | 460-620 | 850-1250", "label" = "The memo", "needed" = true))]
+    /// your own (`##`) that say something: why this way and not its strongest rival; what it costs, within what the team has
+    /// for certain; who does what today and in the days after; what to send or to move, ready for use, where something is;
+    /// what would change the decision. At most two tables.
+    #[schemars(extend("words" = "340-470 | 540-720 | 950-1350", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on; the first is your answer. They differ in what is done, not in wording. Every way that the team
     /// itself named is there; beside these at most one other. What belongs together is one option. "Wait" or "stop" only if

@@ -11,8 +11,8 @@ use crate::{
     scoring::{self, MAX_SCORING_TOKENS, Options},
 };
 use domain::{
-    MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round, Solution,
-    SourceList, Synthesis, TableBrief,
+    FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
+    Solution, SourceList, Synthesis, TableBrief,
 };
 
 /// The parts that draft and memo share.
@@ -30,6 +30,8 @@ pub struct Material<'a> {
     pub redelegated: &'a [Redelegation],
     /// Who answers for what; empty where nobody asked for it.
     pub raci: &'a [RaciRow],
+    /// What the writer answered alone, where it could.
+    pub first: Option<&'a FirstAnswer>,
 }
 
 /// What somebody objects to in a draft.
@@ -65,6 +67,13 @@ pub fn has_gaps(brief: &TableBrief, outputs: &[ModuleOutput], redelegated: &[Red
 }
 
 impl Table<'_> {
+    /// What the writer would answer if nobody else were asked. The reply is a [`FirstAnswer`].
+    #[must_use]
+    pub fn first_answer(&self) -> Prompt {
+        let files = [RULES, MATERIAL, "table/first_answer.md"];
+        self.request::<FirstAnswer>(&files, &self.common(), &self.asked())
+    }
+
     /// The draft: the mediator has everything of both rounds, with names and weights. The reply is a [`Synthesis`].
     #[must_use]
     pub fn draft(&self, material: &Material<'_>) -> Prompt {
@@ -138,7 +147,7 @@ impl Table<'_> {
 
     /// What the mediator has to go by, as its requests show it.
     fn found(&self, material: &Material<'_>) -> Value {
-        let Material { outputs, sources, redelegated, raci } = *material;
+        let Material { outputs, sources, redelegated, raci, first } = *material;
         let brief = self.brief;
         let of = |module: &ModuleName, round| {
             outputs.iter().find(|output| output.module == *module && output.round == round)
@@ -165,6 +174,7 @@ impl Table<'_> {
         let silent = seats.iter().filter(|seat| last_word(outputs, &seat.module).is_none());
         let named = |module: &ModuleName| looks_at(&brief.panel, module);
         context! {
+            first => first.map(|first| fence("first-answer", &first.text)),
             analyses,
             silent => silent.map(|seat| named(&seat.module)).collect::<Vec<_>>(),
             weighted => seats.windows(2).any(|pair| weight(brief.counts(&pair[0])) != weight(brief.counts(&pair[1]))),

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use super::*;
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     {schema::violations, seed},
 };
 use domain::{
-    Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round, Searching, SourceList,
-    TableExtras,
+    FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round, Searching,
+    SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -46,13 +46,16 @@ fn table<'a>(prompts: &'a Prompts, brief: &'a TableBrief, notes: &'a [ContextNot
     Table { prompts, brief, question: Some("Should the town have a delivery app?"), notes }
 }
 
+static FIRST: LazyLock<FirstAnswer> =
+    LazyLock::new(|| FirstAnswer { text: "Begin with a pilot of six weeks.".to_owned() });
+
 fn material<'a>(
     outputs: &'a [ModuleOutput],
     sources: &'a SourceList,
     redelegated: &'a [Redelegation],
     raci: &'a [RaciRow],
 ) -> Material<'a> {
-    Material { outputs, sources, redelegated, raci }
+    Material { outputs, sources, redelegated, raci, first: Some(&FIRST) }
 }
 
 fn both_rounds() -> Vec<ModuleOutput> {
@@ -87,6 +90,7 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.simpler(&market, Round::Independent, (&[], 7)),
         table.simpler(&market, Round::Revision, (&first, 7)),
         table.addendum(&market, &sample::name("legal"), first.first()),
+        table.first_answer(),
         table.draft(&with_gaps),
         table.draft(&with_raci),
         table.check(&market, &memo, &both),
@@ -115,6 +119,7 @@ fn matters() -> Vec<Matter> {
 fn every_form_is_declared_whole() {
     use domain::{Alone, Challenge, MemoCheck, Synthesis};
     let faults = [
+        Shape::of::<FirstAnswer>().faults(),
         Shape::of::<Alone>().faults(),
         Shape::of::<Challenge>().faults(),
         Shape::of::<Synthesis>().faults(),
@@ -178,6 +183,7 @@ fn prompts_read_as_they_should() {
     let at = table(&prompts, &brief, &notes);
     let thin = sample::redelegations();
     let found = material(&both, &none, &thin, &[]);
+    insta::assert_snapshot!("first_answer", at.first_answer().task);
     insta::assert_snapshot!("draft", show(&at.draft(&found)));
     insta::assert_snapshot!("final", at.finish(&found, &memo, &objections()).task);
     let raci = sample::raci();
@@ -210,6 +216,7 @@ fn every_schema_is_strict_and_its_fields_stand_in_the_task_in_the_same_order() {
                 "module_revision" => "against",
                 "memo_draft" => "answer",
                 "memo" => "resolutions",
+                "first_answer" => "text",
                 "memo_check" => "sums",
                 "search_queries" => "queries",
                 "resolution" => "evidence",
