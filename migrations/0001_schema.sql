@@ -67,6 +67,9 @@ CREATE TABLE session (
 -- What has to go on at start, and how many run on a server.
 CREATE INDEX session_live ON session (guild_id) WHERE state IN ('running', 'paused', 'waiting');
 
+-- How many were started on a server within an hour.
+CREATE INDEX session_started ON session (guild_id, started_ms, starter_id);
+
 -- /history.
 CREATE INDEX session_history ON session (guild_id, channel_id, started_ms DESC);
 
@@ -79,6 +82,9 @@ CREATE INDEX session_prompts ON session (prompt_version);
 
 -- What a member left is found without reading all; so are the other tables' rows by whose they are.
 CREATE INDEX session_starter ON session (guild_id, starter_id);
+
+-- Parked ones are told by `doctor`.
+CREATE INDEX session_parked ON session (id) WHERE state = 'parked';
 
 CREATE INDEX session_rename ON session (id) WHERE rename_due = 1;
 
@@ -200,7 +206,7 @@ CREATE TABLE part (
 -- Budgets: what was reserved and what was used can never exceed the cap. `over` is what a provider counted beyond the
 -- worst case that was reserved; it is counted against later reservations.
 CREATE TABLE account (
-    scope        TEXT NOT NULL,                 -- a session, a member, a server, a server's month
+    scope        TEXT NOT NULL,                 -- a session, a member, a server, a server's month, the whole bot, its month
     owner        TEXT NOT NULL,
     day          TEXT NOT NULL,                 -- YYYY-MM-DD (UTC); '' for a session's own
     calls_cap    INTEGER NOT NULL,
@@ -318,6 +324,8 @@ CREATE TABLE wait (
     by_name     TEXT,                           -- the name that whoever answered went by
     draft       TEXT CHECK (json_valid(draft)), -- what it shows and people may change before they answer it
     draft_event INTEGER,                        -- the event that last changed it: an older one changes nothing
+    -- Which budget had too little left of what, and how much was wanted: while that is so, nobody's press ends a pause.
+    short       TEXT CHECK (json_valid(short)),
     PRIMARY KEY (session_id, key)
 ) STRICT, WITHOUT ROWID;
 

@@ -129,6 +129,7 @@ impl Bot {
             None => None,
         };
         let store = Store::open(&database, store, now_ms()).await?;
+        store.keep_within(settings.whole);
         recall(&llm, store.lessons(now_ms()).await?);
         let discord = Discord::at_rate(access.api.clone(), access.token.clone(), pace, access.rest)?;
         if access.rest == RestRate::Proxy {

@@ -107,3 +107,53 @@ async fn killed_at_any_commit_around_the_end_it_rings_once() {
         bot.kill().await;
     }
 }
+
+/// Nobody has others pinged by resuming again and again what stops again at once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_resume_does_nothing_while_what_stopped_it_holds_and_one_stop_rings_once() {
+    let mut stage = Stage::start().await;
+    stage.settings.budgets.server_day.calls = 5;
+    stage.model.hold(|_| true);
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.model.wait_calls(3, |_| true).await;
+    stage.press_card(BEN, thread, BELL).await;
+    stage.model.let_go();
+    let rung = async |times: usize| {
+        stage.wait_until(thread, "the bell rings", async || pings(&stage, thread).len() == times).await;
+    };
+    rung(1).await;
+    stage.wait_card(thread, "[Resume]").await;
+    for _ in 0..3 {
+        let said = stage.press_card(ADA, thread, "Resume").await.text();
+        has(
+            &said,
+            &[
+                "Nothing has changed yet",
+                "This server's daily budget of calls is used up",
+                "The next day begins within",
+            ],
+        );
+    }
+    assert_eq!(stage.read(thread).matches("**Paused.**").count(), 1);
+    assert_eq!((pings(&stage, thread).len(), stage.model.calls().len()), (1, 5));
+
+    // The next day it goes on, and stops anew.
+    stage.alter("UPDATE account SET day = '2020-01-01' WHERE scope = 'guild'").await;
+    has(&stage.press_card(ADA, thread, "Resume").await.text(), &["Resumed"]);
+    rung(2).await;
+    assert_eq!(stage.model.calls().len(), 10);
+    // Paused by hand again and again, it has told them already.
+    stage.alter("UPDATE account SET day = '2020-01-02' WHERE scope = 'guild' AND day > '2025'").await;
+    stage.model.hold(|_| true);
+    for _ in 0..2 {
+        stage.wait_card(thread, "[Resume]").await;
+        has(&stage.press_card(ADA, thread, "Resume").await.text(), &["Resumed"]);
+        stage.wait_card(thread, "[Pause]").await;
+        has(&stage.press_card(ADA, thread, "Pause").await.text(), &["Paused"]);
+    }
+    stage.wait_card(thread, "[Resume]").await;
+    crate::support::nothing_comes(std::time::Duration::from_millis(300)).await;
+    assert_eq!(pings(&stage, thread).len(), 2);
+    bot.kill().await;
+}

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
-use domain::{Budgets, Money, Provider, RestRate};
+use domain::{Budgets, GuildId, Money, Provider, RestRate, WholeBot};
 use quorum::config::{Config, ConfigError, LocalServer, Models, SETTINGS, SearchSettings};
 
 fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
@@ -26,6 +26,19 @@ async fn models(
         })
         .await?;
     Ok((models, looked))
+}
+
+#[test]
+fn servers_are_named_by_their_ids_and_all_are_served_without() {
+    assert_eq!(read(&[]).unwrap().servers, None);
+    let config = read(&[("QUORUM_SERVERS", "71, 72"), ("QUORUM_BUDGET_BOT_DAY_USD", "5")]).unwrap();
+    assert_eq!(config.servers, Some(vec![GuildId(71), GuildId(72)]));
+    let whole = WholeBot::default();
+    assert_eq!((config.whole.day.money, config.whole.month), (Money::from_dollars(5.0), whole.month));
+    for wrong in ["Ada's", "71,,72", "0"] {
+        let error = read(&[("QUORUM_SERVERS", wrong)]).unwrap_err().to_string();
+        assert!(error.contains("not the ids of servers"), "{error}");
+    }
 }
 
 #[test]

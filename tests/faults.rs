@@ -437,3 +437,24 @@ async fn a_gateway_that_drops_and_repeats_itself_has_no_effect_twice() {
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
     bot.kill().await;
 }
+
+/// A post with an address that Discord holds for harmful is sent again without, and says so; the session goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_discord_refuses_for_a_harmful_link_is_sent_without_addresses() {
+    let stage = Stage::start().await;
+    let blocked = Fault::Refused(400, 240_000, "Message blocked by harmful links filter");
+    let (path, address) = ("/channels/*/messages", "evil.example");
+    stage.discord.faults().saying("POST", path, address, blocked);
+    let bot = stage.bot().await;
+    let problem = "Do we buy from https://evil.example/shop?a=b, as a colleague proposes?";
+    let thread = stage.mediate(json!({"problem": problem})).await;
+    wait_for_end(&stage, thread).await;
+    let marked = |channel| {
+        let posts = stage.public(channel).into_iter();
+        posts.filter(|post| read(post).contains("holds one of them for harmful")).count()
+    };
+    assert!(marked(DECISIONS) + marked(thread) > 0, "{}\n{}", stage.read(DECISIONS), stage.read(thread));
+    assert_eq!(stage.number("SELECT count(*) FROM outbox WHERE state <> 'sent'").await, 0);
+    assert_eq!(stage.model.calls().len(), 14);
+    bot.kill().await;
+}

@@ -83,6 +83,7 @@ mod thinking;
 mod thread;
 mod thread_name;
 mod trust;
+mod unreadable;
 mod venue;
 mod vote;
 mod writing;

@@ -46,6 +46,33 @@ async fn one_members_waiting_sessions_close_the_server_to_nobody() {
     bot.kill().await;
 }
 
+/// Who runs the bot names the servers it serves; everybody else gets a sentence, and no model is asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
+    let mut stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    crate::support::wait_for_end(&stage, thread).await;
+    bot.kill().await;
+    let calls = stage.model.calls().len();
+    stage.settings.servers = Some(vec![domain::GuildId(1)]);
+    let bot = stage.bot().await;
+    let none = "whoever runs me has named the servers that I serve";
+    for command in ["mediate", "history", "privacy"] {
+        let options = if command == "mediate" { json!({"problem": PROBLEM}) } else { json!({}) };
+        let said = stage.told(BEN, DECISIONS, command, options).await;
+        assert!(said.contains(none), "{command}: {said}");
+    }
+    let pressed = stage.press_card(BEN, thread, "Export").await;
+    assert!(pressed.text().contains(none), "{}", pressed.text());
+    let ask = format!("<@{BOT}> What did you decide?");
+    stage.discord.client().say(BEN, thread, &ask).unwrap();
+    nothing_comes(Duration::from_millis(500)).await;
+    assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
+    assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (1, calls));
+    bot.kill().await;
+}
+
 /// A stage on whose server one session runs at once.
 async fn for_one() -> Stage {
     let mut stage = Stage::start().await;

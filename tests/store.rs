@@ -25,6 +25,7 @@ mod settings;
 mod sleeping;
 mod state;
 mod triage;
+mod unreadable;
 mod vote;
 mod wait;
 mod writer;

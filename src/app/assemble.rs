@@ -101,6 +101,8 @@ pub fn settings(config: &Config, models: &Models, small: Option<&SmallModel>) ->
         moderator: models.moderator.clone(),
         cheap: models.cheap.clone(),
         budgets: config.budgets,
+        whole: config.whole,
+        servers: config.servers.clone(),
         most_open: config.most_open,
         document_chars: config.document_chars.unwrap_or(usual),
         prompts: prompts(config)?,

@@ -27,6 +27,9 @@ pub(super) const TOKEN_REMEDY: &str = "Copy the token anew from the developer po
 /// How long Discord's API may take for a question: whoever waits in front of a terminal does not wait out every repetition.
 pub(super) const ANSWERS_WITHIN: Duration = Duration::from_secs(20);
 
+/// Most of something that is wrong in many places that are named.
+const MOST_NAMED: usize = 5;
+
 /// What passes within this time is waited for once.
 const PASSES: Duration = Duration::from_secs(10);
 
@@ -51,6 +54,9 @@ pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
     let unopened = matches!(standing, Ok(Standing::Current | Standing::Behind(_)));
     let is_there = unopened || matches!(standing, Ok(Standing::InUse));
     tell("database", database(&config, standing));
+    if is_there {
+        tell("rows", rows(&config).await);
+    }
     if unopened && let Some(found) = behind::threads(&config).await {
         tell("threads", found);
     }
@@ -160,6 +166,32 @@ fn database(config: &Config, standing: Result<Standing, OpenError>) -> Result<St
         )),
         Err(error) => Err(error.to_string()),
     }
+}
+
+/// Whether all that is stored can be read, and which sessions are parked.
+async fn rows(config: &Config) -> Result<String, String> {
+    let (unread, parked) = Store::unreadable_in(&config.database)
+        .await
+        .map_err(|error| format!("they cannot be read: {error}"))?;
+    let parked = match parked.len() {
+        0 => String::new(),
+        many => format!("; parked: {}", first_of(&parked, many)),
+    };
+    if unread.is_empty() {
+        return Ok(format!("all that goes on by itself can be read{parked}"));
+    }
+    Err(format!(
+        "{} cannot be read and {} passed over; all others go on. {}. The next start parks the sessions; a backup may have them whole{parked}",
+        unread.len(),
+        if unread.len() == 1 { "is" } else { "are" },
+        first_of(&unread, unread.len()),
+    ))
+}
+
+/// The first few of many.
+fn first_of(all: &[String], many: usize) -> String {
+    let shown = all.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(" · ");
+    if many > MOST_NAMED { format!("{shown} and {} more", many - MOST_NAMED) } else { shown }
 }
 
 /// Whether documents, which may be anybody's, are read where they can do no harm.

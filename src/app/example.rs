@@ -22,7 +22,7 @@ use crate::{
     store::{Store, StoreOptions},
 };
 use discord::{Discord, Nonce};
-use domain::{Budgets, ChannelId, OpenSessions, Pace, Post, Secret};
+use domain::{Budgets, ChannelId, OpenSessions, Pace, Post, Secret, WholeBot};
 use models::{
     Endpoint, Endpoints, Limits, Llm, Prices,
     pages::{Pages, Reach},
@@ -174,6 +174,8 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
             prompts: Prompts::embedded(),
             notice: Some(NOTICE.to_owned()),
             // What was written by hand says nothing of how good a module's advice is.
+            whole: WholeBot::NO_LIMIT,
+            servers: None,
             trust: false,
         },
         program: program().context("this program's own file cannot be found")?,

@@ -116,6 +116,7 @@ impl<'a> Caller<'a> {
                 "This works only in a channel of a server, because sessions live in threads there.",
             );
         };
+        served(self.data, guild)?;
         Ok((GuildId(guild.get()), ChannelId(self.channel_id.get())))
     }
 
@@ -174,4 +175,14 @@ impl<'a> Caller<'a> {
         let ((guild, _), home) = (self.place()?, self.home()?);
         Ok(Asker { actor: self.actor(), guild, home, readable: self.readable()? })
     }
+}
+
+/// Refuses everybody on a server that is not among `QUORUM_SERVERS`.
+pub(super) fn served(data: &Data, guild: serenity::GuildId) -> anyhow::Result<()> {
+    if data.sessions.settings().serves(GuildId(guild.get())) {
+        return Ok(());
+    }
+    UserError::of(
+        "I do not work on this server: whoever runs me has named the servers that I serve, and this one is not among them.",
+    )
 }

@@ -5,6 +5,7 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Data,
+    caller::served,
     mentions::{Names, Told, of_message},
     readable::readable,
 };
@@ -21,7 +22,7 @@ pub(super) async fn arrived(data: &Data, cache: &serenity::Cache, message: &sere
     let Some(&me) = data.me.get() else { return };
     // Replies with ping name the bot among the mentions too.
     let asks = message.mentions.iter().any(|user| user.id.get() == me.0);
-    if message.author.bot || !asks {
+    if message.author.bot || !asks || message.guild_id.is_some_and(|guild| served(data, guild).is_err()) {
         return;
     }
     let author = message.member.as_ref().and_then(|member| member.nick.clone());

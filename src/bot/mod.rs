@@ -42,7 +42,7 @@ use rivals::Rivals;
 use crate::{session::Sessions, steps::now_ms};
 use discord::{ApplicationId, Discord, Gateway, Me, SendError};
 use documents::Documents;
-use domain::{Pace, Ranges, RestRate, Secret, ShardRange, UserId};
+use domain::{GuildId, Pace, Ranges, RestRate, Secret, ShardRange, UserId};
 
 /// What every handler can reach.
 pub struct Data {
@@ -228,6 +228,24 @@ async fn on_event(
         }
         serenity::FullEvent::Message { new_message } => {
             messages::arrived(data, &framework.serenity_context.cache, new_message).await;
+        }
+        serenity::FullEvent::GuildCreate { guild, is_new: Some(true) } => {
+            let (id, name, members) = (guild.id.get(), &guild.name, guild.member_count);
+            if data.sessions.settings().serves(GuildId(id)) {
+                tracing::warn!(
+                    server = id,
+                    name,
+                    members,
+                    "a new server has the bot; what it spends is yours to pay"
+                );
+            } else {
+                tracing::warn!(
+                    server = id,
+                    name,
+                    members,
+                    "a new server has the bot; it is not in QUORUM_SERVERS and gets nothing but a sentence"
+                );
+            }
         }
         _ => {}
     }

@@ -13,7 +13,8 @@ const READ: serenity::Permissions =
 
 /// The channels that whoever uses an interaction can read at this moment. Threads are none of them: a session belongs to
 /// the channel its thread hangs from, and its thread is open to all who read that; so a private thread is never one. Where
-/// the server is not known (it has not come over the gateway yet), only the channel that they are in is.
+/// the server is not known (it has not come over the gateway yet), only the channel that they are in is, if the interaction
+/// says that they may read it.
 pub(super) fn readable(
     cache: &serenity::Cache,
     guild: GuildId,
@@ -21,13 +22,12 @@ pub(super) fn readable(
     here: ChannelId,
 ) -> Readable {
     let known = member.and_then(|member| Some((member, cache.guild(serenity::GuildId::new(guild.0))?)));
+    let may_read = |may: serenity::Permissions| may.administrator() || may.contains(READ);
     let Some((member, server)) = known else {
-        return Readable { channels: vec![here], all_known: false };
+        let may = member.and_then(|member| member.permissions).is_some_and(may_read);
+        return Readable { channels: may.then_some(here).into_iter().collect(), all_known: false };
     };
-    let reads = |channel: &&serenity::GuildChannel| {
-        let may = server.user_permissions_in(channel, member);
-        may.administrator() || may.contains(READ)
-    };
+    let reads = |channel: &&serenity::GuildChannel| may_read(server.user_permissions_in(channel, member));
     let channels = server.channels.values().filter(reads).map(|channel| ChannelId(channel.id.get()));
     Readable { channels: channels.collect(), all_known: true }
 }

@@ -22,7 +22,9 @@ use std::{
 
 use url::Url;
 
-use domain::{Budgets, Caps, ModelName, OpenSessions, Provider, Ranges, RestRate, Secret, ShardRange};
+use domain::{
+    Budgets, Caps, GuildId, ModelName, OpenSessions, Provider, Ranges, RestRate, Secret, ShardRange, WholeBot,
+};
 use reader::Reader;
 
 pub use env_file::write_env;
@@ -32,7 +34,7 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 47] = [
+pub const SETTINGS: [&str; 54] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "QUORUM_SHARDS",
@@ -61,6 +63,13 @@ pub const SETTINGS: [&str; 47] = [
     "TAVILY_API_KEY",
     "TAVILY_BASE_URL",
     "SEARXNG_URL",
+    "QUORUM_SERVERS",
+    "QUORUM_BUDGET_BOT_DAY_USD",
+    "QUORUM_BUDGET_BOT_DAY_TOKENS",
+    "QUORUM_BUDGET_BOT_DAY_CALLS",
+    "QUORUM_BUDGET_BOT_MONTH_USD",
+    "QUORUM_BUDGET_BOT_MONTH_TOKENS",
+    "QUORUM_BUDGET_BOT_MONTH_CALLS",
     "QUORUM_BUDGET_SESSION_USD",
     "QUORUM_BUDGET_SESSION_TOKENS",
     "QUORUM_BUDGET_SESSION_CALLS",
@@ -101,6 +110,10 @@ pub struct Config {
     pub search: Option<SearchSettings>,
     /// What may be used.
     pub budgets: Budgets,
+    /// What all servers together may use.
+    pub whole: WholeBot,
+    /// The servers that are served; `None`: all.
+    pub servers: Option<Vec<GuildId>>,
     /// How many sessions may be open at once, 1 to 10,000 each.
     pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once, 2,000 to 2,000,000, if it is set.
@@ -298,7 +311,8 @@ impl Config {
             .text("QUORUM_FIRST_TOKEN_SECONDS")
             .map(|_| Duration::from_secs(read.number("QUORUM_FIRST_TOKEN_SECONDS", 90, 1, 3_600)));
         let search = search::search(&mut read);
-        let budgets = budgets(&mut read);
+        let (budgets, whole) = budgets(&mut read);
+        let servers = read.servers("QUORUM_SERVERS");
         let most_open = OpenSessions {
             of_server: read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000),
             of_member: read.number("QUORUM_MAX_OPEN_PER_MEMBER", 5, 1, 10_000),
@@ -327,6 +341,8 @@ impl Config {
             first_token,
             search,
             budgets,
+            whole,
+            servers,
             most_open,
             document_chars,
             drain,
@@ -360,19 +376,21 @@ impl Config {
     }
 }
 
-fn budgets<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Budgets {
-    let usual = Budgets::default();
+fn budgets<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> (Budgets, WholeBot) {
+    let (usual, whole) = (Budgets::default(), WholeBot::default());
     let mut caps = |whose: &str, usual: Caps| Caps {
         money: read.dollars(&format!("QUORUM_BUDGET_{whose}_USD"), usual.money),
         tokens: read.number(&format!("QUORUM_BUDGET_{whose}_TOKENS"), usual.tokens, 1, 1_000_000_000_000),
         calls: read.number(&format!("QUORUM_BUDGET_{whose}_CALLS"), usual.calls, 1, 1_000_000_000),
     };
-    Budgets {
+    let whole = WholeBot { day: caps("BOT_DAY", whole.day), month: caps("BOT_MONTH", whole.month) };
+    let budgets = Budgets {
         session: caps("SESSION", usual.session),
         member_day: caps("MEMBER_DAY", usual.member_day),
         server_day: caps("SERVER_DAY", usual.server_day),
         server_month: usual.server_month,
-    }
+    };
+    (budgets, whole)
 }
 
 fn prices<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> Option<PathBuf> {

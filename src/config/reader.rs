@@ -5,7 +5,7 @@ use std::{fmt::Display, path::PathBuf, str::FromStr};
 use url::Url;
 
 use super::Problem;
-use domain::{ModelName, Money, Secret};
+use domain::{GuildId, ModelName, Money, Secret};
 
 /// A look-up with the problems found so far.
 pub(super) struct Reader<F> {
@@ -76,6 +76,19 @@ impl<F: Fn(&str) -> Option<String>> Reader<F> {
         );
         self.problem(name, what, example_models(name));
         None
+    }
+
+    /// Servers by their ids, separated by commas; `None`: not set.
+    pub(super) fn servers(&mut self, name: &str) -> Option<Vec<GuildId>> {
+        let value = self.text(name)?;
+        let ids: Option<Vec<GuildId>> =
+            value.split(',').map(|id| id.trim().parse().ok().filter(|id| *id > 0).map(GuildId)).collect();
+        if ids.is_none() {
+            let what = format!("is {}, not the ids of servers, separated by commas", shown(&value));
+            let example = "Copy a server's id in Discord (with Developer Mode on: right-click the server, Copy Server ID)";
+            self.problem(name, what, format!("{example} and write for example {name}=81384788765712384"));
+        }
+        ids
     }
 
     /// Dollars, from a cent to a million.

@@ -102,8 +102,8 @@ async fn as_far_as_paid<T>(
 ) -> Result<Result<T, Option<String>>, Stop> {
     match asked.await {
         Ok(said) => Ok(said.map_err(|_| None)),
-        Err(Stop::Spent(_)) => Ok(Err(Some("the session's budget is used up".to_owned()))),
-        Err(Stop::Pause(_)) => Ok(Err(Some("no further call may be made for now".to_owned()))),
+        Err(Stop::Spent(..)) => Ok(Err(Some("the session's budget is used up".to_owned()))),
+        Err(Stop::Pause(..)) => Ok(Err(Some("no further call may be made for now".to_owned()))),
         Err(other) => Err(other),
     }
 }

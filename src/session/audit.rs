@@ -72,7 +72,7 @@ impl Sessions {
 /// What the thread is told where an audit did not come about.
 pub(super) fn why_not(session: &SessionId, error: &anyhow::Error) -> Post {
     let told = error.downcast_ref::<Stop>();
-    let sentence = if let Some(Stop::Fail(why) | Stop::Pause(why) | Stop::Spent(why)) = told {
+    let sentence = if let Some(Stop::Fail(why) | Stop::Pause(why, _) | Stop::Spent(why, _)) = told {
         format!("This session was not audited. {why}")
     } else {
         let incident = incident_id();

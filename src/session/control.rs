@@ -9,8 +9,8 @@ use super::{
 use crate::{
     error::UserError,
     render,
-    steps::{now_ms, thread_posts},
-    store::{Inbound, PAUSED_BY_MODERATOR, Pause, SessionRow, StoreError, WaitRow},
+    steps::{budget_sentence, now_ms, thread_posts},
+    store::{AccountScope, Inbound, PAUSED_BY_MODERATOR, Pause, SessionRow, StoreError, WaitRow},
 };
 use domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind};
 
@@ -23,6 +23,9 @@ pub fn takes_context(row: &SessionRow) -> anyhow::Result<()> {
         ),
     }
 }
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Longest note, in characters.
 const NOTE: usize = 2_000;
@@ -85,7 +88,8 @@ impl Sessions {
         self.applied(row, paused, said).await
     }
 
-    /// Lets a paused session go on. Anybody may, but for what a moderator paused.
+    /// Lets a paused session go on. Anybody may, but for what a moderator paused, and unless the budget that stopped it has
+    /// too little left even now: then nothing is done.
     pub async fn resume(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         if row.state == SessionState::Paused
             && !actor.moderator
@@ -94,6 +98,9 @@ impl Sessions {
             return UserError::of(
                 "A moderator paused this session, and only a moderator can let it go on. Ask one of them.",
             );
+        }
+        if row.state == SessionState::Paused {
+            self.has_budget_again(row).await?;
         }
         let said = "Resumed. It goes on from where it stopped.";
         let event = actor.event("resume", &row.id, said);
@@ -105,6 +112,24 @@ impl Sessions {
             self.redraw(&row.id);
         }
         self.applied(row, resumed, said).await
+    }
+
+    async fn has_budget_again(&self, row: &SessionRow) -> anyhow::Result<()> {
+        let plan = self.store().plan(&row.id).await?;
+        let budgets = self.scope(row, &plan, &[]).await?.budgets;
+        match self.store().still_short(&row.id, &budgets, now_ms()).await? {
+            None => Ok(()),
+            Some(refusal) => {
+                let anew = match refusal.scope {
+                    AccountScope::Member | AccountScope::Guild | AccountScope::Bot => {
+                        let hours = (DAY_MS - now_ms().rem_euclid(DAY_MS)) / HOUR_MS + 1;
+                        format!(" The next day begins within {hours} h.")
+                    }
+                    AccountScope::Session | AccountScope::Month | AccountScope::BotMonth => String::new(),
+                };
+                UserError::of(format!("Nothing has changed yet. {}{anew}", budget_sentence(refusal)))
+            }
+        }
     }
 
     /// Whether somebody may end a session, and it can be ended; asked before they are asked whether they are

@@ -93,24 +93,14 @@ impl Sessions {
     async fn erase_all(&self) -> Result<bool, StoreError> {
         let (store, mut waits, mut some) = (self.store(), false, false);
         for of in store.erasures().await? {
-            for row in store.live_sessions(of.guild, of.member, of.asked_ms).await? {
-                self.end_for_erasure(&row).await?;
-            }
-            loop {
-                match store.erase_some(of, now_ms()).await? {
-                    Erased::More => some = true,
-                    Erased::Waits => {
-                        waits = true;
-                        break;
-                    }
-                    Erased::Done => {
-                        some = true;
-                        let Erasure { guild, member, .. } = of;
-                        tracing::info!(%guild, of_server = member.is_none(), "what somebody wanted deleted is gone");
-                        break;
-                    }
+            // One that fails keeps nobody else's waiting.
+            match self.erase(of, &mut some).await {
+                Ok(waiting) => waits |= waiting,
+                Err(error) => {
+                    let Erasure { id, guild, .. } = of;
+                    tracing::error!(erasure = id, %guild, %error, "what somebody wants deleted could not be; it is tried again");
+                    waits = true;
                 }
-                tokio::time::sleep(self.pace().of(PAUSE)).await;
             }
         }
         if some {
@@ -121,6 +111,27 @@ impl Sessions {
             self.give_space_back().await?;
         }
         Ok(waits)
+    }
+
+    /// Deletes what one erasure asks for and can be deleted now; `true` if something of it has to wait.
+    async fn erase(&self, of: Erasure, some: &mut bool) -> Result<bool, StoreError> {
+        let store = self.store();
+        for row in store.live_sessions(of.guild, of.member, of.asked_ms).await? {
+            self.end_for_erasure(&row).await?;
+        }
+        loop {
+            match store.erase_some(of, now_ms()).await? {
+                Erased::More => *some = true,
+                Erased::Waits => return Ok(true),
+                Erased::Done => {
+                    *some = true;
+                    let Erasure { guild, member, .. } = of;
+                    tracing::info!(%guild, of_server = member.is_none(), "what somebody wanted deleted is gone");
+                    return Ok(false);
+                }
+            }
+            tokio::time::sleep(self.pace().of(PAUSE)).await;
+        }
     }
 
     /// Ends a session that is about to be deleted. Its card says so first; of a server that another process serves, that one

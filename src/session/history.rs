@@ -25,6 +25,18 @@ pub struct Readable {
     pub all_known: bool,
 }
 
+impl Readable {
+    /// Refuses whoever cannot read what was said in a channel.
+    pub fn may_read(&self, channel: ChannelId) -> anyhow::Result<()> {
+        if self.channels.contains(&channel) {
+            return Ok(());
+        }
+        UserError::of(
+            "You cannot read what was said earlier in this channel (*View Channel* and *Read Message History*), so I show nothing of it either.",
+        )
+    }
+}
+
 /// Who asks for something that is about more than one session, and where.
 #[derive(Clone, Debug)]
 pub struct Asker {
@@ -40,7 +52,7 @@ pub struct Asker {
 
 impl Asker {
     fn reads(&self, channel: ChannelId) -> bool {
-        channel == self.home || self.readable.channels.contains(&channel)
+        self.readable.channels.contains(&channel)
     }
 
     /// An event of theirs that is about no session any more once it was applied.
@@ -53,6 +65,7 @@ impl Sessions {
     /// The newest sessions of a channel, or those that hold the words of a search.
     pub async fn history(&self, asker: &Asker, search: Option<&str>) -> anyhow::Result<Post> {
         let Some(words) = search.map(str::trim).filter(|words| !words.is_empty()) else {
+            asker.readable.may_read(asker.home)?;
             return self.history_page(asker, (Listing::Channel(asker.home), 0)).await;
         };
         let words = shortened(words, WORDS);

@@ -48,7 +48,7 @@ use std::{
     time::Duration,
 };
 
-use futures::{FutureExt, future::try_join_all};
+use futures::{FutureExt, future::join_all};
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
@@ -70,7 +70,10 @@ use crate::{
     store::{Panicked, caught},
     store::{SessionRow, Store, StoreError},
 };
-use domain::{Budgets, Caps, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState};
+use domain::{
+    Budgets, Caps, GuildId, GuildSettings, ModelName, Money, OpenSessions, Pace, SessionId, SessionState,
+    WholeBot,
+};
 
 /// How long a paused session waits for somebody.
 const PAUSE_LASTS: Duration = Duration::from_hours(7 * 24);
@@ -97,6 +100,10 @@ pub struct Settings {
     pub cheap: ModelName,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
+    /// What all servers together may use.
+    pub whole: WholeBot,
+    /// The servers that are served; `None`: all.
+    pub servers: Option<Vec<GuildId>>,
     /// How many sessions may be open at once.
     pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once.
@@ -126,6 +133,12 @@ impl Settings {
         session.tokens = guild.session_tokens.map_or(session.tokens, |most| session.tokens.min(most));
         session.calls = guild.session_calls.map_or(session.calls, |most| session.calls.min(most));
         budgets
+    }
+
+    /// Whether anybody on this server may use the bot.
+    #[must_use]
+    pub fn serves(&self, guild: GuildId) -> bool {
+        self.servers.as_ref().is_none_or(|servers| servers.contains(&guild))
     }
 
     /// Every model that can be chosen.
@@ -238,12 +251,20 @@ impl Sessions {
     /// nothing here: its deadlines are rows, and whoever wakes it finds it in the database.
     pub async fn resume_all(&self) -> Result<usize, StoreError> {
         let rows = self.0.world.store.unfinished_sessions().await?;
-        // All at once, so that what they write shares its way to the disk.
-        let went_on = try_join_all(rows.iter().map(|row| self.go_on(row))).await?;
+        // All at once, so that what they write shares its way to the disk. One that cannot be read stops no other.
+        let mut running = 0;
+        for (row, went_on) in rows.iter().zip(join_all(rows.iter().map(|row| self.go_on(row))).await) {
+            match went_on {
+                Ok(runs) => running += usize::from(runs),
+                Err(StoreError::Corrupt(problem)) => self.store().found_unreadable(&row.id, problem),
+                Err(error) => return Err(error),
+            }
+        }
+        self.park_unreadable().await?;
         for (session, key) in self.0.world.store.stale_panels().await? {
             self.0.panels.kick(&session, &key);
         }
-        Ok(went_on.into_iter().filter(|runs| *runs).count())
+        Ok(running)
     }
 
     /// Lets one session go on; `true` if it runs.
@@ -403,6 +424,7 @@ impl Sessions {
             Ok(waits) => {
                 for wait in waits {
                     if let Err(error) = self.expire(&wait).await {
+                        self.note_unreadable(&wait.session, &error);
                         tracing::error!(session = %wait.session, %error, "a deadline could not be kept");
                     }
                 }

@@ -137,8 +137,8 @@ impl Sessions {
 fn why_not(id: &SessionId, error: &anyhow::Error) -> Post {
     let sentence = match error.downcast_ref::<Stop>() {
         Some(Stop::Fail(sentence)) => format!("{sentence} Ask again in a moment."),
-        Some(Stop::Pause(sentence)) => format!("This question was not answered. {sentence}"),
-        Some(Stop::Spent(sentence)) => {
+        Some(Stop::Pause(sentence, _)) => format!("This question was not answered. {sentence}"),
+        Some(Stop::Spent(sentence, _)) => {
             let sentence = format!("This question was not answered. {sentence} Then ask again.");
             return render::budget::with_button(id, render::notices::user_error(&sentence));
         }

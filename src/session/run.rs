@@ -106,13 +106,13 @@ impl Sessions {
             }
             // The whole process is about to stop.
             Stop::Store(StoreError::Superseded) => Ok(()),
-            Stop::Pause(sentence) => {
+            Stop::Pause(sentence, short) => {
                 let card = render::notices::paused(&sentence);
-                self.pause_for(id, Pause::Asked, sentence, card).await
+                self.pause_for(id, short.map_or(Pause::Asked, Pause::Short), sentence, card).await
             }
-            Stop::Spent(sentence) => {
+            Stop::Spent(sentence, short) => {
                 let card = render::budget::spent(id, &sentence);
-                self.pause_for(id, Pause::Spent, sentence, card).await
+                self.pause_for(id, Pause::Short(short), sentence, card).await
             }
             Stop::Fail(sentence) => {
                 let card = render::notices::failed(id, &sentence);

@@ -170,7 +170,7 @@ impl Sessions {
         let store = &self.0.world.store;
         // The same interaction again gets the session that it started.
         if store.applied(actor.interaction.0).await?.is_none() {
-            store.may_open(guild, actor.user, self.0.settings.most_open).await.map_err(told)?;
+            store.may_open(guild, actor.user, self.0.settings.most_open, now_ms()).await.map_err(told)?;
         }
         Ok(settings)
     }

@@ -36,7 +36,9 @@ impl Sessions {
 
     /// What its team attached to a session, if anything.
     pub async fn document_of(&self, row: &SessionRow) -> anyhow::Result<Option<Document>> {
-        Ok(self.0.world.store.plan(&row.id).await?.brief.document().cloned())
+        // What was cancelled before anybody read it has lost its text.
+        let document = self.0.world.store.plan(&row.id).await?.brief.document().cloned();
+        Ok(document.filter(|document| !document.text.is_empty()))
     }
 
     /// Its thread, waited for at most as long as `patience`: it opens when the live card has been posted, unless

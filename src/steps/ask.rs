@@ -181,7 +181,7 @@ impl Steps {
                     }
                     if error.class.pauses_session() {
                         self.end(end).await?;
-                        return Err(Stop::Pause(money_or_key_sentence(model, error.class)));
+                        return Err(Stop::Pause(money_or_key_sentence(model, error.class), None));
                     }
                     let own =
                         |pause| if error.retry_after.is_none() { self.world.pace.of(pause) } else { pause };
@@ -261,9 +261,10 @@ impl Steps {
                 Err(StoreError::Budget(refusal)) if refusal.comes_back() => {
                     drop((in_flight, promised));
                     if !held.may_try_again().await {
-                        return Err(StoreError::Budget(refusal).into());
+                        return Err(Stop::short(refusal, &attempt.reserve));
                     }
                 }
+                Err(StoreError::Budget(refusal)) => return Err(Stop::short(refusal, &attempt.reserve)),
                 Err(other) => return Err(other.into()),
             }
         }

@@ -82,13 +82,24 @@ fn counts(usage: Usage) -> (i64, i64, i64) {
     (whole(usage.input.saturating_add(usage.cache_write)), whole(usage.cached), whole(usage.output))
 }
 
-/// Most tokens of a request: one for every three bytes sent (text in Latin letters has about one for four).
+/// Most tokens of a request.
 fn most_input(prompt: &Prompt) -> u64 {
-    let turns: usize = prompt.turns.iter().map(|turn| turn.reply.len() + turn.correction.len()).sum();
-    let schema = prompt.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-    let bytes =
-        prompt.rules.len() + prompt.shared.len() + prompt.task.len() + turns + schema + prompt.tool_bytes();
-    bytes as u64 / 3 + 64
+    let schema = prompt.schema.as_ref().map(|schema| schema.json.to_string());
+    let turns = prompt.turns.iter().flat_map(|turn| [turn.reply.as_str(), turn.correction.as_str()]);
+    let texts = [prompt.rules.as_str(), &prompt.shared, &prompt.task].into_iter().chain(turns);
+    most_tokens(texts.chain(schema.as_deref()), prompt.tool_bytes())
+}
+
+/// One for every three bytes of ASCII (of text, it has about one for four), and one for every byte of all else: of emoji
+/// and of scripts that a model saw little of, every byte may be a token of its own.
+fn most_tokens<'a>(texts: impl Iterator<Item = &'a str>, tool_bytes: usize) -> u64 {
+    let (mut ascii, mut other) = (tool_bytes, 0);
+    for text in texts {
+        let beyond = text.bytes().filter(|byte| !byte.is_ascii()).count();
+        ascii += text.len() - beyond;
+        other += beyond;
+    }
+    (ascii / 3 + other + 64) as u64
 }
 
 /// What a call may use at most: all that is sent, and all the output it is allowed.
@@ -97,4 +108,18 @@ pub(super) fn worst_case(prompt: &Prompt, price: Option<Price>) -> (i64, Money) 
     let money =
         price.map_or(Money(0), |price| price.of(Usage { cache_write: input, output, ..Usage::default() }));
     (i64::try_from(input + output).unwrap_or(i64::MAX), money)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_of_emoji_or_of_a_rare_script_may_be_a_token_a_byte() {
+        for text in ["🜁🜂🜃🜄".repeat(50), "ᚠᚢᚦᚨᚱᚲ".repeat(50), "日本語".repeat(50)] {
+            assert!(most_tokens([text.as_str()].into_iter(), 0) >= text.len() as u64, "{text}");
+        }
+        let english = "Plain words of a language that every model knows. ".repeat(50);
+        assert_eq!(most_tokens([english.as_str()].into_iter(), 0), english.len() as u64 / 3 + 64);
+    }
 }

@@ -73,6 +73,7 @@ pub use search::search_price;
 pub use seat::{Answered, Question, Way};
 pub use servers::recall;
 pub use stop::Stop;
+pub(crate) use stop::budget_sentence;
 pub use tags::Forums;
 pub use vote::vote_key;
 

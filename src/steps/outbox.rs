@@ -63,6 +63,9 @@ pub(super) enum Next {
     End,
 }
 
+/// Discord's code for a message that its filter of harmful links blocks (documentation, topics/opcodes-and-status-codes).
+const HARMFUL_LINK: u32 = 240_000;
+
 /// Why nothing of a session can be posted that has no card to open a thread from.
 const NO_CARD: &str = "its card could not be posted";
 
@@ -304,6 +307,13 @@ impl Outbox {
             self.world.store.post_dead(row.id, error.to_string()).await?;
             return Ok(Next::Post);
         }
+        if error.code == Some(HARMFUL_LINK)
+            && let Some(post) = without_addresses(&row.post)
+        {
+            tracing::warn!(session = %home.id, key = %row.key, "Discord holds an address in a post for harmful; it is sent without");
+            self.world.store.reword_post(row.id, &post).await?;
+            return Ok(Next::Later(Duration::ZERO));
+        }
         if row.target == Target::Thread && matches!(error.kind, Kind::Invalid | Kind::TooLarge) {
             return self.given_up(home, row, error).await;
         }
@@ -362,6 +372,33 @@ impl Outbox {
             bytes: bytes.into(),
         })
     }
+}
+
+/// The post with its addresses taken out, and a line that says so; `None` where it has none.
+fn without_addresses(post: &Post) -> Option<Post> {
+    let mut post = post.clone();
+    let mut found = false;
+    let mut take_out = |text: &mut String| {
+        if let Some(without) = discord::text::without_addresses(text) {
+            (*text, found) = (without, true);
+        }
+    };
+    take_out(&mut post.content);
+    for embed in &mut post.embeds {
+        take_out(&mut embed.title);
+        take_out(&mut embed.description);
+        for field in &mut embed.fields {
+            take_out(&mut field.name);
+            take_out(&mut field.value);
+        }
+    }
+    if !found {
+        return None;
+    }
+    let said = "-# Discord took this only without its addresses: it holds one of them for harmful.";
+    post.content =
+        if post.content.is_empty() { said.to_owned() } else { format!("{}\n{said}", post.content) };
+    Some(post)
 }
 
 /// The post without references to pictures that could not be drawn: Discord takes no embed whose picture is missing.

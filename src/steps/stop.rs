@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::store::{AccountScope, BudgetRefusal, Panicked, StoreError};
+use crate::store::{AccountScope, BudgetRefusal, Panicked, Reserve, Short, StoreError};
 use domain::StepKey;
 
 /// Ends a run of a protocol. What is done stays done; a later run goes on from there.
@@ -13,10 +13,10 @@ pub enum Stop {
     Halted,
     /// It cannot go on until somebody has done something; the sentence says what.
     #[error("{0}")]
-    Pause(String),
+    Pause(String, Option<Short>),
     /// Its own budget is used up, to which people can add; the sentence says of what.
     #[error("{0}")]
-    Spent(String),
+    Spent(String, Short),
     /// It cannot go on; *Try again* asks for the failed part once more. The sentence says why.
     #[error("{0}")]
     Fail(String),
@@ -32,10 +32,6 @@ impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotRunning(_) => Self::Halted,
-            StoreError::Budget(refusal) if refusal.scope == AccountScope::Session => {
-                Self::Spent(budget_sentence(refusal))
-            }
-            StoreError::Budget(refusal) => Self::Pause(budget_sentence(refusal)),
             other => Self::Store(other),
         }
     }
@@ -48,13 +44,23 @@ impl From<Panicked> for Stop {
 }
 
 impl Stop {
+    /// A call did not fit a budget.
+    pub(super) fn short(refusal: BudgetRefusal, reserve: &Reserve) -> Self {
+        let (sentence, short) = (budget_sentence(refusal), Short::of(refusal, reserve));
+        match refusal.scope {
+            AccountScope::Session => Self::Spent(sentence, short),
+            _ => Self::Pause(sentence, Some(short)),
+        }
+    }
+
     /// Whether the same may go well when it is tried again.
     pub(super) fn may_pass(&self) -> bool {
         matches!(self, Self::Store(error) if error.may_pass())
     }
 }
 
-fn budget_sentence(refusal: BudgetRefusal) -> String {
+/// What is used up, and until when.
+pub(crate) fn budget_sentence(refusal: BudgetRefusal) -> String {
     let text = refusal.to_string();
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
@@ -64,6 +70,9 @@ fn budget_sentence(refusal: BudgetRefusal) -> String {
         }
         AccountScope::Member | AccountScope::Guild => {
             "Resume when there is budget again (daily budgets start anew at midnight UTC), or cancel."
+        }
+        AccountScope::Bot | AccountScope::BotMonth => {
+            "Whoever runs me has set it for all servers together (a day and a month begin anew at midnight UTC). Resume then, or cancel."
         }
         AccountScope::Month => {
             "Resume when the next month has begun (UTC), or cancel. Whoever manages the server can allow more to new sessions with `/settings budget`."

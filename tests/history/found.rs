@@ -1,7 +1,8 @@
 //! What is found, by whom, and by which words.
 
-use playground::ids::{
-    ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, PRIVATE, SECOND_DECISIONS, SECOND_GENERAL,
+use playground::{
+    Id,
+    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, PRIVATE, SECOND_DECISIONS, SECOND_GENERAL},
 };
 use serde_json::json;
 
@@ -166,4 +167,28 @@ async fn many_are_found_in_pages_over_a_restart() {
     stage.wait_for(thread, "📄 The report").await;
     stage.nothing_amiss();
     bot.kill().await;
+}
+
+/// Whoever may write in a channel and not read what was said there earlier is shown nothing of it by any way.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_read_message_history_nothing_of_the_channel_one_stands_in_is_shown() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let thread = ended(&stage, ADA, DECISIONS, "Do we run a ferry to Brunnen?").await;
+    has(&answer_text(&stage, CHLOE, "history", json!({})).await, &["ferry"]);
+    stage.discord.faults().deny_member(DECISIONS, CHLOE, playground::bits::READ_MESSAGE_HISTORY);
+    let none = "You cannot read what was said earlier in this channel";
+    let heard = async || answer_text(&stage, CHLOE, "history", json!({})).await.contains(none);
+    stage.wait_until(thread, "the bot hears of it", heard).await;
+    has(&answer_text(&stage, CHLOE, "decisions", json!({})).await, &[none]);
+    has(&stage.told(CHLOE, thread, "export", json!({})).await, &[none]);
+    let pressed = stage.press_card(CHLOE, thread, "Export").await;
+    has(&pressed.text(), &[none]);
+    assert_eq!(stage.number("SELECT count(*) FROM outbox WHERE post_key LIKE 'export/%'").await, 0);
+    has(&answer_text(&stage, BEN, "history", json!({})).await, &["ferry"]);
+    bot.kill().await;
+}
+
+async fn answer_text(stage: &Stage, member: Id, command: &str, options: serde_json::Value) -> String {
+    read(&answer(stage, member, DECISIONS, command, options).await)
 }

@@ -1,6 +1,6 @@
 //! Budgets, case by case: what is refused, by whom, and what an answer costs in the end.
 
-use domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
+use domain::{Caps, GuildId, Ledger, Money, SessionId, UserId, WholeBot};
 use quorum::store::{AccountScope, AttemptEnd, BudgetRefusal, NewAttempt, NewSession, Reserve, StoreError};
 
 use super::fixture::{
@@ -39,8 +39,8 @@ async fn a_refusal_says_whose_budget_of_what_and_leaves_no_trace() {
     let lower = Reserve { caps: [WIDE, WIDE, caps(1, 1, 1)], ..fits };
     let refused = db.store.intend(held(&id, "more", lower), AT).await;
     assert!(matches!(refused, Err(StoreError::Budget(BudgetRefusal { scope: AccountScope::Guild, .. }))));
-    assert_eq!(db.number("SELECT sum(calls_held) FROM account").await, 3);
-    assert_eq!(db.number("SELECT sum(tokens_cap) FROM account").await, 300);
+    assert_eq!(db.number("SELECT sum(calls_held) FROM account WHERE scope NOT LIKE 'bot%'").await, 3);
+    assert_eq!(db.number("SELECT sum(tokens_cap) FROM account WHERE scope NOT LIKE 'bot%'").await, 300);
     assert!(db.store.step(&id, &"more".into()).await.unwrap().is_none());
 }
 
@@ -51,6 +51,49 @@ async fn each_refusal_is_a_sentence() {
     assert_eq!(say(AccountScope::Member, "calls"), "today's personal budget of calls is used up");
     assert_eq!(say(AccountScope::Guild, "tokens"), "this server's daily budget of tokens is used up");
     assert_eq!(say(AccountScope::Month, "money"), "this server's monthly budget of money is used up");
+    assert_eq!(say(AccountScope::Bot, "money"), "the whole bot's daily budget of money is used up");
+    assert_eq!(say(AccountScope::BotMonth, "calls"), "the whole bot's monthly budget of calls is used up");
+}
+
+/// Whoever invites the bot to many servers spends no more than is allowed for all of them.
+#[tokio::test]
+async fn all_servers_together_use_no_more_than_the_whole_bot_may() {
+    for (whole, scope, days) in [
+        (WholeBot { day: caps(3, 1_000_000, 120), ..WholeBot::NO_LIMIT }, AccountScope::Bot, [DAY, DAY, DAY]),
+        (
+            WholeBot { month: caps(3, 1_000_000, 120), ..WholeBot::NO_LIMIT },
+            AccountScope::BotMonth,
+            ["2026-11-01", "2026-11-02", "2026-11-30"],
+        ),
+    ] {
+        let db = Db::open().await;
+        db.store.keep_within(whole);
+        for (n, day) in (1..).zip(days) {
+            let server = NewSession { guild: GuildId(n), ..new_session(n) };
+            let id = server.id.clone();
+            db.store.start_session(server, AT).await.unwrap();
+            // 50 millionths each; 120 are for two.
+            let reserve = Reserve { guild: GuildId(n), day: day.to_owned(), ..reserve(&id) };
+            let entered = db.store.intend(held(&id, "call", reserve.clone()), AT).await;
+            if n < 3 {
+                entered.unwrap();
+                continue;
+            }
+            let Err(StoreError::Budget(refusal)) = entered else { panic!("{entered:?}") };
+            assert_eq!(refusal, BudgetRefusal { scope, what: "money" });
+            // What an answer did not need is there for all again.
+            let first = new_session(1).id;
+            db.store
+                .settle(&first, Some(answered("call", 1)), settled(&first, "call", &[]), AT)
+                .await
+                .unwrap();
+            db.store.intend(held(&id, "call", reserve), AT).await.unwrap();
+        }
+        // Of the next day or month nothing is used.
+        let id = new_session(1).id;
+        let reserve = Reserve { guild: GuildId(1), day: "2026-12-01".to_owned(), ..reserve(&id) };
+        db.store.intend(held(&id, "later", reserve), AT).await.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -92,8 +135,8 @@ async fn what_exceeded_the_worst_case_is_counted_and_blocks_what_comes_later() {
     db.store.settle(&id, Some(beyond), settled(&id, "a", &[]), AT).await.unwrap();
     let ledger = db.store.ledger(&id).await.unwrap();
     assert_eq!((ledger.tokens, ledger.cost), (201, Money(160)), "people are told all of it");
-    assert_eq!(db.number("SELECT sum(tokens_over) FROM account").await, 3 * 101);
-    assert_eq!(db.number("SELECT sum(money_over) FROM account").await, 3 * 110);
+    assert_eq!(db.number("SELECT sum(tokens_over) FROM account WHERE scope NOT LIKE 'bot%'").await, 3 * 101);
+    assert_eq!(db.number("SELECT sum(money_over) FROM account WHERE scope NOT LIKE 'bot%'").await, 3 * 110);
     // 99 tokens and 40 millionths are left.
     let refusal = async |tokens, money| {
         let more = Reserve { tokens, money: Money(money), ..tight.clone() };

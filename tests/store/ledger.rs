@@ -126,7 +126,9 @@ impl Model {
 }
 
 async fn stored(db: &Db) -> BTreeMap<String, Account> {
-    let rows = sqlx::query("SELECT *, 0 AS calls_over FROM account").fetch_all(&mut db.raw().await).await;
+    let rows = sqlx::query("SELECT *, 0 AS calls_over FROM account WHERE scope NOT LIKE 'bot%'")
+        .fetch_all(&mut db.raw().await)
+        .await;
     let read = |row: &sqlx::sqlite::SqliteRow| {
         let three = |name: &str| WHAT.map(|what| row.get::<i64, _>(format!("{what}_{name}").as_str()));
         let name = format!("{} {}", row.get::<String, _>("scope"), row.get::<String, _>("owner"));

@@ -29,6 +29,8 @@ const READ_WHOLE: &[(&str, &str)] = &[
     // Partial indexes: what is read is what is left to do.
     ("INDEX session_live", "sessions that have not ended"),
     ("INDEX session_running", "sessions that run"),
+    ("INDEX session_parked", "sessions that are parked"),
+    ("INDEX wait_open", "questions to people that are open"),
     ("INDEX session_threadless", "live sessions whose thread is not there yet"),
     ("SCAN card_due", "cards of sleeping sessions that are to be drawn"),
     ("INDEX session_card", "cards that do not show their session's state"),

@@ -1,9 +1,9 @@
 //! Follow-up questions.
 
-use domain::{MessageId, SessionId, UserId};
-use quorum::store::{QuestionRow, StoreError};
+use domain::{MessageId, Money, SessionId, UserId};
+use quorum::store::{NewAttempt, QuestionRow, Quota, Reserve, StoreError};
 
-use super::fixture::{AT, Db, id, posts};
+use super::fixture::{AT, Db, MEMBER, attempt, caps, id, posts, reserve};
 
 fn question(n: u64, session: &SessionId) -> QuestionRow {
     QuestionRow {
@@ -43,6 +43,27 @@ async fn a_question_is_asked_once_and_closed_once() {
     // A question that was closed is not opened by another delivery.
     assert!(db.store.ask(question(21, &one), "again".to_owned(), AT).await.is_err());
     assert_eq!(open(&db, &one).await, [22]);
+}
+
+#[tokio::test]
+async fn one_reader_has_a_share_of_the_sessions_budget_and_its_starter_all_of_it() {
+    let db = Db::open().await;
+    let session = db.start(1).await;
+    let reader = UserId(9);
+    // 50 millionths are held for each call, of 200 that the session may use.
+    for (n, member) in [(1, reader), (2, MEMBER)] {
+        let mut reserve = Reserve { member, ..reserve(&session) };
+        reserve.caps[0] = caps(1_000, 1_000_000, 200);
+        let key = format!("followup/{n}");
+        db.store.intend(NewAttempt { reserve, ..attempt(&session, &key) }, AT).await.unwrap();
+    }
+    let asked = |n, author| QuestionRow { author, ..question(n, &session) };
+    let refused = db.store.ask(asked(21, reader), String::new(), AT).await;
+    assert!(matches!(&refused, Err(StoreError::Quota(Quota::Share))), "{refused:?}");
+    db.store.ask(asked(22, MEMBER), String::new(), AT).await.unwrap();
+    db.store.ask(asked(23, UserId(10)), String::new(), AT).await.unwrap();
+    assert_eq!(open(&db, &session).await, [22, 23]);
+    assert_eq!(reserve(&session).money, Money(50));
 }
 
 #[tokio::test]

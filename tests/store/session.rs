@@ -1,10 +1,13 @@
 //! Sessions: started once, found again where they belong and nowhere else.
 
-use domain::{ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionState};
-use quorum::store::{NewSession, Quota, StoreError, Target};
+use domain::{
+    ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionId, SessionState,
+    UserId,
+};
+use quorum::store::{NewSession, Quota, Starts, StoreError, Target};
 use serde_json::json;
 
-use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, event, id, new_session};
+use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, attempt, event, id, new_session};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_started() {
@@ -170,4 +173,38 @@ async fn restarts_and_the_card_are_remembered() {
     assert_eq!((row.restarts, row.card_state), (0, None));
     assert_eq!(db.store.applied(1_000_001).await.unwrap(), Some(id.to_string()));
     assert_eq!(db.store.applied(event(5, "none").id).await.unwrap(), None);
+}
+
+/// Started and cancelled again and again, sessions fill no disk: starts have a rate, and what nobody read is not kept.
+#[tokio::test]
+async fn starts_have_a_rate_and_what_is_cancelled_before_a_call_keeps_no_document() {
+    let db = Db::open().await;
+    let most = OpenSessions { of_server: 2, of_member: 1 };
+    let text = "x".repeat(1_000);
+    let plan = json!({"brief": {"document": {"name": "a.txt", "text": text, "landmarks": [[5, "line"]]}}});
+    let begin = async |n: u64, starter: u64, at: i64| {
+        let plan = plan.clone();
+        let new = NewSession { plan, most_open: most, starter: UserId(starter), ..new_session(n) };
+        let id = new.id.clone();
+        db.store.start_session(new, at).await.map(|()| id)
+    };
+    for n in 0..4 {
+        let id = begin(n, 31, AT).await.unwrap();
+        db.store.cancel_session(&id, event(100 + n, "cancel"), String::new(), Vec::new(), AT).await.unwrap();
+        let kept = db.plan(&id).await["brief"]["document"].clone();
+        assert_eq!(kept, json!({"name": "a.txt", "text": ""}), "nobody had read it");
+    }
+    let too_many = |refused: Result<SessionId, StoreError>, most: Starts| match refused {
+        Err(StoreError::Quota(Quota::Starts { whose })) => assert_eq!(whose, most),
+        other => panic!("{other:?}"),
+    };
+    too_many(begin(4, 31, AT).await, Starts::Member(4));
+    for n in 4..8 {
+        let id = begin(n, 40 + n, AT).await.unwrap();
+        db.store.intend(attempt(&id, "call"), AT).await.unwrap();
+        db.store.cancel_session(&id, event(100 + n, "cancel"), String::new(), Vec::new(), AT).await.unwrap();
+        assert_eq!(db.plan(&id).await["brief"]["document"]["text"], text.as_str(), "a model has read it");
+    }
+    too_many(begin(8, 50, AT).await, Starts::Server(8));
+    begin(9, 31, AT + 60 * 60 * 1_000).await.unwrap();
 }

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret};
+use domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret, WholeBot};
 use models::{
     Endpoint, Endpoints, Limits, Llm, Prices,
     pages::{Pages, Reach},
@@ -170,6 +170,8 @@ impl Stage {
             document_chars: 60_000,
             prompts: Prompts::embedded(),
             notice: None,
+            whole: WholeBot::NO_LIMIT,
+            servers: None,
             trust: true,
         };
         Self {

@@ -104,7 +104,8 @@ pub fn defuse(text: &str) -> String {
     out
 }
 
-/// A text in which Discord finds no address of the web: `https://example.org/a` is `example.org/a`.
+/// A text in which Discord finds no address, of the web or of a program that it opens: `https://example.org/a` is
+/// `example.org/a`, and `steam://run/1` is `run/1`.
 #[must_use]
 pub fn unlinked(text: &str) -> String {
     let mut out = text.to_owned();
@@ -113,6 +114,34 @@ pub fn unlinked(text: &str) -> String {
         out.replace_range(at..end, "");
     }
     out
+}
+
+/// A text without its addresses, with or without a scheme: what stands in place of each says that there was one. `None`:
+/// there is none in it.
+#[must_use]
+pub fn without_addresses(text: &str) -> Option<String> {
+    let ends = |c: char| c.is_whitespace() || "<>()[]\"'`".contains(c);
+    let (mut out, mut found) = (String::new(), false);
+    for piece in text.split_inclusive(ends) {
+        let word = piece.trim_end_matches(ends);
+        let address = is_address(word);
+        found |= address;
+        out.push_str(if address { "(address taken out)" } else { word });
+        out.push_str(&piece[word.len()..]);
+    }
+    found.then_some(out)
+}
+
+/// Whether a word has a scheme, or begins like a host's name.
+fn is_address(word: &str) -> bool {
+    let host = word.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let host = host.trim_matches(|c: char| !c.is_alphanumeric());
+    let named = host.rsplit_once('.').is_some_and(|(before, last)| {
+        before.ends_with(char::is_alphanumeric)
+            && last.len() >= 2
+            && last.chars().all(|c| c.is_ascii_alphabetic())
+    });
+    named || scheme(word).is_some()
 }
 
 /// `https://example.org/a/?b#c` as `example.org/a?…`.
@@ -124,14 +153,17 @@ pub fn host_and_path(url: &str) -> String {
     format!("{}{asked}", path.trim_end_matches('/'))
 }
 
-/// From where to where the first `http://` or `https://` of a text goes.
+/// Schemes of which Discord makes links: the web's, its own, and Steam's.
+const SCHEMES: [&str; 4] = ["https", "http", "discord", "steam"];
+
+/// From where to where the first scheme of a text that Discord makes a link of goes.
 fn scheme(text: &str) -> Option<(usize, usize)> {
     text.match_indices("://").find_map(|(at, mark)| {
         let begins = |name: &str| {
             let start = at.checked_sub(name.len())?;
             text.get(start..at)?.eq_ignore_ascii_case(name).then_some(start)
         };
-        Some((begins("https").or_else(|| begins("http"))?, at + mark.len()))
+        Some((SCHEMES.into_iter().find_map(begins)?, at + mark.len()))
     })
 }
 
@@ -336,5 +368,18 @@ mod tests {
         assert!(length(&label(&"*".repeat(300), 100)) <= 100);
         assert_eq!(label("a <", 50), format!("a \\<{BREAK}"), "whatever stands behind it");
         assert_eq!(plain("```x``` @here", 50), "ˋˋˋxˋˋˋ @\u{200b}here");
+    }
+
+    #[test]
+    fn no_scheme_of_which_discord_makes_a_link_is_left() {
+        for live in ["steam://run/440", "see discord://-/channels/1", "DISCORD://x", "ststeam://eam://run"] {
+            assert!(scheme(&unlinked(live)).is_none(), "{live}: {}", unlinked(live));
+        }
+        assert_eq!(
+            without_addresses("a <https://b.org/c?d> e"),
+            Some("a <(address taken out)> e".to_owned())
+        );
+        assert_eq!(without_addresses("of b.org/c, e"), Some("of (address taken out) e".to_owned()));
+        assert_eq!(without_addresses("3.5 of 4, e.g. this. And that"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Budgets: how much a session, a member and a server may use.
+//! Budgets: how much a session, a member, a server and all servers together may use.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,33 @@ pub struct Caps {
 impl Caps {
     /// So much that nothing ever reaches it; half of what fits, so that sums with it fit too.
     pub const NO_LIMIT: i64 = i64::MAX / 2;
+}
+
+/// What all servers of one process may use together, whoever invited the bot to how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WholeBot {
+    /// A day (UTC).
+    pub day: Caps,
+    /// A calendar month (UTC).
+    pub month: Caps,
+}
+
+impl WholeBot {
+    /// As much as its servers may.
+    pub const NO_LIMIT: Self = {
+        let caps = Caps { money: Money(Caps::NO_LIMIT), tokens: Caps::NO_LIMIT, calls: Caps::NO_LIMIT };
+        Self { day: caps, month: caps }
+    };
+}
+
+impl Default for WholeBot {
+    /// As much a day as two servers may, and ten times that a month.
+    fn default() -> Self {
+        Self {
+            day: Caps { money: Money(100_000_000), tokens: 100_000_000, calls: 4_000 },
+            month: Caps { money: Money(1_000_000_000), tokens: 1_000_000_000, calls: 40_000 },
+        }
+    }
 }
 
 /// How many sessions may be open at once, in one server.

@@ -93,7 +93,7 @@ pub use audit::{
 };
 pub use baseline::{Becomes, Comparison, Fate, PlainAnswer, PlainOption, Worth};
 pub use brief::{Brief, ContextNote, Plan, RoundtableBrief};
-pub use budget::{Budgets, Caps, OpenSessions};
+pub use budget::{Budgets, Caps, OpenSessions, WholeBot};
 pub use came_out::CameOut;
 #[cfg(feature = "columns")]
 pub use column::ColumnError;

@@ -243,6 +243,15 @@ impl Faults<'_> {
         world.channel_changed(channel);
     }
 
+    /// Denies a member these permissions in a channel.
+    pub fn deny_member(&self, channel: Id, member: Id, permissions: u64) {
+        let mut world = self.0.world();
+        if let Some(place) = world.channels.get_mut(&channel) {
+            place.overwrites.push(Overwrite { id: member, role: false, allow: 0, deny: permissions });
+        }
+        world.channel_changed(channel);
+    }
+
     /// Locks or archives a thread, as a moderator does.
     pub fn set_thread(&self, thread: Id, archived: bool, locked: bool) {
         let mut world = self.0.world();

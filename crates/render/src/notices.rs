@@ -209,6 +209,17 @@ pub fn parked(reason: &str) -> Post {
     notice(Color::Caution, text)
 }
 
+/// Something that is stored of a session cannot be read.
+#[must_use]
+pub fn parked_unread(session: &SessionId, reason: &str) -> Post {
+    let text = format!(
+        "🅿️ **Parked.** {}\nWhat was posted so far stays readable. To go on, start the question anew; whoever runs the \
+         bot finds what it is in the log and with `quorum doctor`, by the session's name `{session}`.",
+        markdown::short(reason, 1_000)
+    );
+    notice(Color::Caution, text)
+}
+
 /// Somebody wants something made clear, before the moderator has answered.
 #[must_use]
 pub fn clarification_asked(by: &str, text: &str) -> Post {

@@ -1,14 +1,15 @@
 //! Budgets: reserved at the worst case before a call is sent, settled at what it used, enforced by checks in
 //! the schema. Money, tokens and calls; for the session, for the member that day, for the server that day, and
-//! for the server that month where its managers have set a budget for it.
+//! for the server that month where its managers have set a budget for it, and for all servers of this process together,
+//! that day and that month: whoever invites the bot to many servers spends no more than whoever runs it allows.
 
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use strum::IntoStaticStr;
 use thiserror::Error;
 
 use super::{Store, StoreError, script::Script};
-use domain::{Caps, GuildId, Ledger, Money, SessionId, UserId};
+use domain::{Budgets, Caps, GuildId, Ledger, Money, SessionId, UserId, WholeBot};
 
 /// Whose budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr)]
@@ -22,6 +23,10 @@ pub enum AccountScope {
     Guild,
     /// The server's, that month.
     Month,
+    /// Of all servers of this process, that day.
+    Bot,
+    /// Of all servers of this process, that month.
+    BotMonth,
 }
 
 impl AccountScope {
@@ -37,6 +42,8 @@ impl AccountScope {
     AccountScope::Member => "today's personal",
     AccountScope::Guild => "this server's daily",
     AccountScope::Month => "this server's monthly",
+    AccountScope::Bot => "the whole bot's daily",
+    AccountScope::BotMonth => "the whole bot's monthly",
 })]
 pub struct BudgetRefusal {
     /// Whose budget.
@@ -51,6 +58,25 @@ impl BudgetRefusal {
     #[must_use]
     pub fn comes_back(self) -> bool {
         self.what != "calls"
+    }
+}
+
+/// A call that did not fit, as it is kept with the pause that it led to. It was on the account of whoever started the session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Short {
+    /// Whose budget had too little left.
+    pub scope: AccountScope,
+    /// How many tokens it wanted.
+    pub tokens: i64,
+    /// How much money.
+    pub money: Money,
+}
+
+impl Short {
+    /// Of the reservation that was refused.
+    #[must_use]
+    pub fn of(refusal: BudgetRefusal, reserve: &Reserve) -> Self {
+        Self { scope: refusal.scope, tokens: reserve.tokens, money: reserve.money }
     }
 }
 
@@ -76,8 +102,8 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// The accounts, narrowest first; the last is held on only with a cap for the month.
-    fn accounts(&self) -> impl Iterator<Item = (AccountScope, String, &str, Caps)> {
+    /// The accounts of a server, narrowest first; the last is held on only with a cap for the month.
+    fn of_server(&self) -> impl Iterator<Item = (AccountScope, String, &str, Caps)> {
         let [session, member, guild] = self.caps;
         let day = self.day.as_str();
         let own = (AccountScope::Session, self.session.to_string(), "", session);
@@ -85,6 +111,15 @@ impl Reserve {
         let guild = (AccountScope::Guild, self.guild.to_string(), day, guild);
         let month = self.month.map(|caps| (AccountScope::Month, self.guild.to_string(), month_of(day), caps));
         [own, member, guild].into_iter().chain(month)
+    }
+
+    /// Those of all servers together.
+    fn of_bot(&self, whole: WholeBot) -> [(AccountScope, String, &str, Caps); 2] {
+        let day = self.day.as_str();
+        [
+            (AccountScope::Bot, String::new(), day, whole.day),
+            (AccountScope::BotMonth, String::new(), month_of(day), whole.month),
+        ]
     }
 
     /// The month that the call is also held on, `YYYY-MM`.
@@ -116,7 +151,7 @@ const MOST: i64 = 1_000_000_000_000;
 /// Holds a call's worst case on all its accounts. What the first of its two statements gives says by [`fits`] whether it
 /// fits; where it does not, the caller's transaction is not kept. Where there is no cap for the month, the last account's
 /// values are NULL, and it is passed over.
-pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
+pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve, whole: WholeBot) {
     // A month's account takes over what the server had used in the month while there was no cap, or another one;
     // of all other accounts nothing is taken over.
     script.add(
@@ -126,7 +161,8 @@ pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
          FROM (SELECT column1 AS scope, column2 AS owner, column3 AS day,
                       column4 AS calls_cap, column5 AS tokens_cap, column6 AS money_cap
                FROM (VALUES (?1, ?2, ?3, ?4, ?5, ?6), (?7, ?8, ?9, ?10, ?11, ?12),
-                            (?13, ?14, ?15, ?16, ?17, ?18), (?19, ?20, ?21, ?22, ?23, ?24)))
+                            (?13, ?14, ?15, ?16, ?17, ?18), (?19, ?20, ?21, ?22, ?23, ?24),
+                            (?25, ?26, ?27, ?28, ?29, ?30), (?31, ?32, ?33, ?34, ?35, ?36)))
          LEFT JOIN (SELECT sum(calls_used) AS calls, sum(tokens_used + tokens_over) AS tokens,
                            sum(money_used + money_over) AS money
                     FROM account WHERE ?19 IS NOT NULL AND scope = 'guild' AND owner = ?20
@@ -145,7 +181,7 @@ pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
                    tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
                    money_cap - money_used - money_held - money_over AS money",
     );
-    for (scope, owner, day, caps) in reserve.accounts() {
+    for (scope, owner, day, caps) in reserve.of_server() {
         script.bind(scope.as_str()).bind(owner).bind(day);
         script.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
     }
@@ -154,17 +190,22 @@ pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
             script.bind(None::<&str>);
         }
     }
+    for (scope, owner, day, caps) in reserve.of_bot(whole) {
+        script.bind(scope.as_str()).bind(owner).bind(day);
+        script.bind(caps.calls).bind(caps.tokens).bind(caps.money.0);
+    }
     script
         .add(
             "UPDATE account SET calls_held = calls_held + 1, tokens_held = tokens_held + ?1, money_held = money_held + ?2
              WHERE ((scope = ?3 AND owner = ?4 AND day = ?5) OR (scope = ?6 AND owner = ?7 AND day = ?8)
-                OR (scope = ?9 AND owner = ?10 AND day = ?11) OR (scope = ?12 AND owner = ?13 AND day = ?14))
+                OR (scope = ?9 AND owner = ?10 AND day = ?11) OR (scope = ?12 AND owner = ?13 AND day = ?14)
+                OR (scope = ?15 AND owner = ?16 AND day = ?17) OR (scope = ?18 AND owner = ?19 AND day = ?20))
                AND calls_used + calls_held < calls_cap AND tokens_used + tokens_held + tokens_over + ?1 <= tokens_cap
                AND money_used + money_held + money_over + ?2 <= money_cap",
         )
         .bind(reserve.tokens)
         .bind(reserve.money.0);
-    for (scope, owner, day, _) in reserve.accounts() {
+    for (scope, owner, day, _) in reserve.of_server() {
         script.bind(scope.as_str()).bind(owner).bind(day);
     }
     if reserve.month.is_none() {
@@ -172,11 +213,14 @@ pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve) {
             script.bind(None::<&str>);
         }
     }
+    for (scope, owner, day, _) in reserve.of_bot(whole) {
+        script.bind(scope.as_str()).bind(owner).bind(day);
+    }
 }
 
 /// Whether a call's worst case fits all its accounts, by what the first statement of [`hold`] gave.
 pub(super) fn fits(accounts: &[SqliteRow], reserve: &Reserve) -> Result<(), StoreError> {
-    for (scope, ..) in reserve.accounts() {
+    for (scope, ..) in reserve.of_server().chain(reserve.of_bot(WholeBot::NO_LIMIT)) {
         // The database may give the rows in any order; people are told of the narrowest account first.
         let row = accounts.iter().find(|row| row.get::<&str, _>("scope") == scope.as_str());
         let row = row.ok_or(StoreError::Missing("account"))?;
@@ -211,20 +255,27 @@ pub(super) fn settle(script: &mut Script<'_>, session: &SessionId, held: &Sqlite
     let accounts = [
         (AccountScope::Session, session.to_string(), Some(String::new())),
         (AccountScope::Member, format!("{guild}/{member}"), day.clone()),
-        (AccountScope::Guild, guild.to_string(), day),
+        (AccountScope::Guild, guild.to_string(), day.clone()),
         (AccountScope::Month, guild.to_string(), month),
+        (AccountScope::Bot, String::new(), day.clone()),
+        (AccountScope::BotMonth, String::new(), day.as_deref().map(|day| month_of(day).to_owned())),
     ];
     script.add(
         "UPDATE account SET
-            calls_held = calls_held - 1, calls_used = calls_used + ?19,
-            tokens_held = tokens_held - ?1, tokens_used = tokens_used + min(?1, ?2),
+            calls_held = iif(scope IN ('bot', 'bot_month'), max(0, calls_held - 1), calls_held - 1),
+            calls_used = calls_used + ?25,
+            tokens_held = iif(scope IN ('bot', 'bot_month'), max(0, tokens_held - ?1), tokens_held - ?1),
+            tokens_used = tokens_used + min(?1, ?2),
             tokens_over = tokens_over + max(0, ?2 - ?1),
-            money_held = money_held - ?3, money_used = money_used + min(?3, ?4),
+            money_held = iif(scope IN ('bot', 'bot_month'), max(0, money_held - ?3), money_held - ?3),
+            money_used = money_used + min(?3, ?4),
             money_over = money_over + max(0, ?4 - ?3),
-            unpriced = unpriced + ?5, lost = lost + ?6, uncounted = uncounted + ?20
+            unpriced = unpriced + ?5, lost = lost + ?6, uncounted = uncounted + ?26
          WHERE (scope = ?7 AND owner = ?8 AND day = ?9) OR (scope = ?10 AND owner = ?11 AND day = ?12)
-            OR (scope = ?13 AND owner = ?14 AND day = ?15) OR (scope = ?16 AND owner = ?17 AND day = ?18)",
+            OR (scope = ?13 AND owner = ?14 AND day = ?15) OR (scope = ?16 AND owner = ?17 AND day = ?18)
+            OR (scope = ?19 AND owner = ?20 AND day = ?21) OR (scope = ?22 AND owner = ?23 AND day = ?24)",
     );
+    // The whole bot's begin anew where servers are taken out of the file: what those held is not theirs any more.
     let lost = matches!(charge, Charge::Worst { lost: true, .. });
     script.bind(tokens).bind(took).bind(money).bind(spent);
     script.bind(i64::from(price.is_none())).bind(i64::from(lost));
@@ -240,6 +291,16 @@ pub(super) const OF_SESSION: &str =
     "SELECT * FROM account WHERE scope = 'session' AND owner = ?1 AND day = ''";
 
 impl Store {
+    /// From here on, all servers together use no more than this: called before anything goes on, once. Without it they use
+    /// as much as each of them may.
+    pub fn keep_within(&self, whole: WholeBot) {
+        let _ = self.whole.set(whole);
+    }
+
+    pub(super) fn whole_bot(&self) -> WholeBot {
+        self.whole.get().copied().unwrap_or(WholeBot::NO_LIMIT)
+    }
+
     /// What a session has used and may use. All zero before its first call.
     pub async fn ledger(&self, session: &SessionId) -> Result<Ledger, StoreError> {
         let row = sqlx::query(OF_SESSION).bind(session.as_str()).fetch_optional(&self.readers).await?;
@@ -284,6 +345,48 @@ impl Store {
             .await?;
         Ok(row.as_ref().map_or_else(Ledger::default, of))
     }
+}
+
+/// Of what there is still too little for a call that did not fit, as far as these are the budgets now; the row of an account
+/// is made with its first call.
+pub(super) async fn still_short(
+    tx: &mut SqliteConnection,
+    (session, guild, starter): (&SessionId, GuildId, UserId),
+    short: Short,
+    (budgets, whole): (&Budgets, WholeBot),
+    at_ms: i64,
+) -> Result<Option<&'static str>, StoreError> {
+    let no_limit = WholeBot::NO_LIMIT.day;
+    let (owner, caps) = match short.scope {
+        AccountScope::Session => (session.to_string(), budgets.session),
+        AccountScope::Member => (format!("{guild}/{starter}"), budgets.member_day),
+        AccountScope::Guild => (guild.to_string(), budgets.server_day),
+        AccountScope::Month => (guild.to_string(), budgets.server_month.unwrap_or(no_limit)),
+        AccountScope::Bot => (String::new(), whole.day),
+        AccountScope::BotMonth => (String::new(), whole.month),
+    };
+    let day = match short.scope {
+        AccountScope::Session => "SELECT ''",
+        AccountScope::Member | AccountScope::Guild | AccountScope::Bot => {
+            "SELECT date(?1 / 1000, 'unixepoch')"
+        }
+        AccountScope::Month | AccountScope::BotMonth => "SELECT strftime('%Y-%m', ?1 / 1000, 'unixepoch')",
+    };
+    let day: String = sqlx::query_scalar(day).bind(at_ms).fetch_one(&mut *tx).await?;
+    let used = sqlx::query(
+        "SELECT calls_used + calls_held AS calls, tokens_used + tokens_held + tokens_over AS tokens,
+                money_used + money_held + money_over AS money
+         FROM account WHERE scope = ?1 AND owner = ?2 AND day = ?3",
+    );
+    let used = used.bind(short.scope.as_str()).bind(owner).bind(day).fetch_optional(tx).await?;
+    let Some(used) = used else { return Ok(None) };
+    let (calls, tokens, money): (i64, i64, i64) = (used.get("calls"), used.get("tokens"), used.get("money"));
+    Ok(match () {
+        () if calls >= caps.calls => Some("calls"),
+        () if tokens.saturating_add(short.tokens) > caps.tokens => Some("tokens"),
+        () if money.saturating_add(short.money.0) > caps.money.0 => Some("money"),
+        () => None,
+    })
 }
 
 /// What a row of the accounts says.

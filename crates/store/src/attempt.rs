@@ -140,6 +140,7 @@ impl Store {
     pub async fn intend(&self, mut attempt: NewAttempt, at_ms: i64) -> Result<i64, StoreError> {
         let epoch = self.epoch();
         let request = Packed::of(std::mem::take(&mut attempt.request)).await?;
+        let whole = self.whole_bot();
         self.write(move |tx| {
             Box::pin(async move {
                 let (session, reserve) = (attempt.reserve.session.clone(), &attempt.reserve);
@@ -153,7 +154,7 @@ impl Store {
                     .bind(attempt.key.as_str())
                     .bind(&attempt.kind)
                     .bind(at_ms);
-                account::hold(&mut script, reserve);
+                account::hold(&mut script, reserve, whole);
                 request.write(&mut script, &session);
                 script
                     .add("UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0")

@@ -1,7 +1,9 @@
 //! Who wants to be told when a session stands still. The schema makes them due in the transaction that has it stand still;
 //! they are told in one that puts the ping into the outbox, so each is told once, whatever happens in between.
 
-use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, session};
+use sqlx::SqliteConnection;
+
+use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, readable::only, session};
 use domain::{SessionId, SessionState, UserId};
 
 /// Most members of one ping: so many mentions fit a message (Discord takes 2,000 characters of text).
@@ -52,12 +54,13 @@ impl Store {
 
     /// Sessions with somebody to be told.
     pub async fn ringing(&self) -> Result<Vec<SessionId>, StoreError> {
-        let due = sqlx::query_scalar("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
-        Ok(self.here(due.fetch_all(&self.readers).await?, |session| session))
+        let due = sqlx::query("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
+        let due = self.unreadable.but("bell", &due.fetch_all(&self.readers).await?, only);
+        Ok(self.here(due, |session| session))
     }
 
-    /// Puts a ping for those into the outbox, once. `false`: one of them was told already, or the session stands otherwise
-    /// now, and nothing was written. Who was told of a session's end is not told again.
+    /// Puts a ping for those into the outbox, once. `false`: one of them was told already, of a pause since which no model
+    /// has answered, or the session stands otherwise now, and nothing was posted. Who was told of a session's end is not told again.
     pub async fn ring(
         &self,
         session: &SessionId,
@@ -84,10 +87,25 @@ impl Store {
                 if due < all {
                     return Err(StoreError::Reread);
                 }
+                // However often it is resumed and stops again: nothing came of that, and all were told.
+                if state == SessionState::Paused && told_since(tx, &session).await? {
+                    return Ok(false);
+                }
                 outbox::insert(tx, &session, &ping).await?;
                 Ok(true)
             })
         })
         .await
     }
+}
+
+/// Whether a ping told that the session is paused, and nothing was done since. Its moment stands in its key.
+async fn told_since(tx: &mut SqliteConnection, session: &SessionId) -> Result<bool, StoreError> {
+    let told = sqlx::query_scalar(
+        "SELECT coalesce(max(CAST(substr(post_key, length('bell/paused-') + 1) AS INTEGER))
+                         >= (SELECT coalesce(max(finished_ms), 0) FROM step
+                             WHERE session_id = ?1 AND state = 'done' AND kind LIKE 'ask:%'), 0)
+         FROM outbox WHERE session_id = ?1 AND post_key LIKE 'bell/paused-%'",
+    );
+    Ok(told.bind(session).fetch_one(tx).await?)
 }

@@ -64,7 +64,7 @@ fn corrupt(what: impl ToString) -> StoreError {
 }
 
 impl DecisionRow {
-    fn read(row: &SqliteRow) -> Result<Self, StoreError> {
+    pub(super) fn read(row: &SqliteRow) -> Result<Self, StoreError> {
         let mut decision: Decision = serde_json::from_str(row.get("record")).map_err(corrupt)?;
         decision.outcome = match row.get::<Option<String>, _>("outcome") {
             None => None,
@@ -220,7 +220,7 @@ impl Store {
         .fetch_all(&self.readers)
         .await?;
         let found = rows.first().map_or(0, |row| row.get::<i64, _>("found").unsigned_abs());
-        Ok((rows.iter().map(DecisionRow::read).collect::<Result<_, _>>()?, found))
+        Ok((self.unreadable.but("decision record", &rows, DecisionRow::read), found))
     }
 
     /// A session's decisions, the first first.
@@ -229,7 +229,7 @@ impl Store {
             .bind(session.as_str())
             .fetch_all(&self.readers)
             .await?;
-        rows.iter().map(DecisionRow::read).collect()
+        Ok(self.unreadable.but("decision record", &rows, DecisionRow::read))
     }
 
     /// Says how a decision turned out, once for each event, and what that says of the experts who championed it. Of
@@ -295,12 +295,10 @@ impl Store {
         .bind(now_ms)
         .fetch_all(&self.readers)
         .await?;
-        let due = rows.iter().map(|row| {
-            let session = SessionId::parse(row.get("session_id"));
-            let number = number(row.get("n"))?.unwrap_or_default();
-            Ok((session.ok_or(StoreError::Missing("session"))?, number))
+        let due = self.unreadable.but("review", &rows, |row| {
+            Ok((row.try_get("session_id")?, number(row.try_get("n")?)?.unwrap_or_default()))
         });
-        Ok(self.here(due.collect::<Result<_, StoreError>>()?, |(session, _)| session))
+        Ok(self.here(due, |(session, _)| session))
     }
 
     /// Asks how a decision turned out: notes that it was asked, with the posts that do it, once.
@@ -342,16 +340,15 @@ impl Store {
         )
         .fetch_all(&self.readers)
         .await?;
-        let unpinned = rows.iter().map(|row| {
-            let session = SessionId::parse(row.get("session_id"));
+        let unpinned = self.unreadable.but("decision record", &rows, |row| {
             Ok(Unpinned {
-                session: session.ok_or(StoreError::Missing("session"))?,
-                number: number(row.get("n"))?.unwrap_or_default(),
+                session: row.try_get("session_id")?,
+                number: number(row.try_get("n")?)?.unwrap_or_default(),
                 thread: ChannelId::from_i64(row.get("thread_id")),
                 message: row.get::<Option<i64>, _>("message_id").map(MessageId::from_i64),
             })
         });
-        Ok(self.here(unpinned.collect::<Result<_, StoreError>>()?, |record| &record.session))
+        Ok(self.here(unpinned, |record| &record.session))
     }
 
     /// Notes that a record is pinned, or why it never will be; its card then says so.

@@ -7,7 +7,7 @@ use std::{collections::HashSet, path::Path};
 
 use sqlx::{Connection as _, Row, SqliteConnection};
 
-use super::{Store, StoreError, standing::looking};
+use super::{Store, StoreError, readable::only, standing::looking};
 use domain::{GuildId, SessionId, ShardRange};
 
 /// A server of which something lies in a database whose process does not have its shard.
@@ -36,11 +36,11 @@ impl Store {
         let servers = elsewhere(&mut *self.readers.one().await, range).await?;
         let mut sessions = HashSet::new();
         for server in &servers {
-            let ids: Vec<SessionId> = sqlx::query_scalar("SELECT id FROM session WHERE guild_id = ?1")
+            let ids = sqlx::query("SELECT id FROM session WHERE guild_id = ?1")
                 .bind(server.guild)
                 .fetch_all(&self.readers)
                 .await?;
-            sessions.extend(ids);
+            sessions.extend(self.unreadable.but("session", &ids, only::<SessionId>));
         }
         let guilds = servers.iter().map(|server| server.guild).collect();
         let _ = self.elsewhere.set(LetBe { servers: guilds, sessions });

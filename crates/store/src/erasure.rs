@@ -12,7 +12,7 @@ use self::{
     others::take_out,
     rest::{rest_of_member, rest_of_server},
 };
-use super::{Inbound, Store, StoreError, inbound, panel, retention, row::columns};
+use super::{Inbound, Store, StoreError, inbound, panel, readable::each, retention, row::columns};
 use domain::{GuildId, SessionId, UserId};
 
 /// Sessions that are seen to in one transaction.
@@ -96,8 +96,8 @@ impl Store {
 
     /// What is not done yet, the oldest first.
     pub async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
-        let rows = sqlx::query_as("SELECT id, guild_id, member_id, asked_ms FROM erasure ORDER BY id");
-        Ok(rows.fetch_all(&self.readers).await?)
+        let rows = sqlx::query("SELECT id, guild_id, member_id, asked_ms FROM erasure ORDER BY id");
+        Ok(self.unreadable.but("erasure", &rows.fetch_all(&self.readers).await?, each))
     }
 
     /// Sees to some of what is to be deleted.

@@ -13,6 +13,9 @@ const SHORT: usize = 12;
 /// Under which names values of the domain hold somebody's name.
 const NAMES: [&str; 6] = ["author_name", "voter_name", "by_name", "by", "raised_by", "owner"];
 
+/// Under which name somebody's number stands, and under which the name they went by.
+const BESIDE: [(&str, &str); 3] = [("author", "author_name"), ("voter", "voter_name"), ("by", "by_name")];
+
 /// Under which names they hold somebody's words, beside whose they are.
 const WORDS: [&str; 3] = ["text", "claim", "source"];
 
@@ -31,6 +34,29 @@ pub(super) struct Former {
 }
 
 impl Former {
+    /// Whoever it was, by the names that stand beside their number in a stored value.
+    pub(super) fn named_in(json: &str, member: UserId, stand_in: UserId) -> Self {
+        fn look(value: &Value, number: &str, names: &mut Vec<String>) {
+            match value {
+                Value::Array(items) => items.iter().for_each(|item| look(item, number, names)),
+                Value::Object(map) => {
+                    for (who, name) in BESIDE {
+                        if map.get(who).and_then(Value::as_str) == Some(number) {
+                            names.extend(map.get(name).and_then(Value::as_str).map(str::to_owned));
+                        }
+                    }
+                    map.values().for_each(|value| look(value, number, names));
+                }
+                _ => {}
+            }
+        }
+        let mut names = Vec::new();
+        if let Ok(value) = serde_json::from_str(json) {
+            look(&value, &member.to_string(), &mut names);
+        }
+        Self { member, stand_in, names, words: Vec::new() }
+    }
+
     /// A stored value without them; `None` where it has nothing of them.
     pub(super) fn without(&self, json: &str) -> Option<String> {
         let before: Value = serde_json::from_str(json).ok()?;

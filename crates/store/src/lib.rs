@@ -41,6 +41,7 @@ mod private;
 mod prune;
 mod question;
 mod quota;
+mod readable;
 mod readers;
 mod retention;
 mod row;
@@ -80,9 +81,9 @@ use tokio_util::sync::CancellationToken;
 
 use readers::Readers;
 
-use domain::{ColumnError, SessionId, SettingError};
+use domain::{ColumnError, SessionId, SettingError, WholeBot};
 
-pub use account::{AccountScope, BudgetRefusal, Reserve};
+pub use account::{AccountScope, BudgetRefusal, Reserve, Short};
 pub use attempt::{AskedSoFar, AttemptEnd, AttemptRow, NewAttempt};
 pub use ballot::{Cast, NewBallot};
 pub use bell::MOST_TOLD;
@@ -104,7 +105,7 @@ pub use participant::MOST_ADDED;
 pub use pause::{PAUSED_BY_MODERATOR, Pause};
 pub use pending_reply::PendingReply;
 pub use question::QuestionRow;
-pub use quota::{Brought, OpenSession, Quota};
+pub use quota::{Brought, OpenSession, Quota, Starts};
 pub use searchable::{FoundRow, STILL_ASKED, SearchText};
 pub use sequel::{NewSequel, sequel_key};
 pub use session::{NewSession, SessionRow};
@@ -289,6 +290,10 @@ pub struct Store {
     damaged: CancellationToken,
     /// Servers that another process serves, and their sessions; not set: there are none.
     elsewhere: Arc<OnceLock<elsewhere::LetBe>>,
+    /// What all servers may use together; not set: as much as each of them may.
+    whole: Arc<OnceLock<WholeBot>>,
+    /// What cannot be read.
+    unreadable: readable::Unreadable,
     _lock: Arc<Option<File>>,
 }
 
@@ -374,6 +379,8 @@ impl Store {
             path: path.into(),
             damaged,
             elsewhere: Arc::default(),
+            whole: Arc::default(),
+            unreadable: readable::Unreadable::default(),
             _lock: Arc::clone(lock),
         })
     }

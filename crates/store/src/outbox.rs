@@ -263,6 +263,13 @@ impl Store {
         self.post_dead(id, format!("{UNDELIVERABLE}{problem}")).await
     }
 
+    /// Has something else sent in a post's place, as long as it was not taken.
+    pub async fn reword_post(&self, id: i64, post: &Post) -> Result<(), StoreError> {
+        let payload = serde_json::to_string(post).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let reworded = sqlx::query("UPDATE outbox SET payload = ?2 WHERE id = ?1 AND state = 'pending'");
+        self.execute(reworded.bind(id).bind(payload)).await.map(|_| ())
+    }
+
     /// Gives a post up for good: somebody deleted it.
     pub async fn post_dead(&self, id: i64, problem: String) -> Result<(), StoreError> {
         let dead =

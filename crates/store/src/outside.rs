@@ -119,8 +119,9 @@ const EVENTS: [&str; 3] = [
     "DELETE FROM inbound WHERE id IN (SELECT id FROM erasure WHERE guild_id = ?1)",
 ];
 
-/// A server's accounts and its members'.
-const ACCOUNTS: [&str; 2] = [
+/// A server's accounts and its members'. The whole bot's begin anew: they count what is taken out too.
+const ACCOUNTS: [&str; 3] = [
     "DELETE FROM account WHERE scope IN ('guild', 'month') AND owner = ?1",
     "DELETE FROM account WHERE scope = 'member' AND owner > ?1 || '/' AND owner < ?1 || '0'",
+    "DELETE FROM account WHERE scope IN ('bot', 'bot_month') AND owner = '' AND ?1 <> ''",
 ];

@@ -3,7 +3,7 @@
 
 use sqlx::{Row, SqliteConnection};
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, readable::each};
 use domain::{MessageId, SessionId};
 
 /// What is known of a panel's message.
@@ -112,7 +112,8 @@ impl Store {
 
     /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
-        let stale = sqlx::query_as("SELECT session_id, key FROM panel WHERE shown < revision");
-        Ok(self.here(stale.fetch_all(&self.readers).await?, |(session, _)| session))
+        let stale = sqlx::query("SELECT session_id, key FROM panel WHERE shown < revision");
+        let stale = self.unreadable.but("panel", &stale.fetch_all(&self.readers).await?, each);
+        Ok(self.here(stale, |(session, _)| session))
     }
 }

@@ -3,7 +3,7 @@
 
 use sqlx::SqliteConnection;
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, readable::only};
 use domain::{MessageId, SessionId, UserId};
 
 /// Most members who are added to a thread at once: so many mentions fit a message (Discord takes 2,000 characters of text,
@@ -32,10 +32,11 @@ pub(super) async fn joins(
 impl Store {
     /// Sessions with somebody who is not in the thread yet, or with a message that may still mention somebody.
     pub async fn joined(&self) -> Result<Vec<SessionId>, StoreError> {
-        let joined = sqlx::query_scalar(
+        let joined = sqlx::query(
             "SELECT session_id FROM participant WHERE added = 0 UNION SELECT session_id FROM mention",
         );
-        Ok(self.here(joined.fetch_all(&self.readers).await?, |session| session))
+        let joined = self.unreadable.but("participant", &joined.fetch_all(&self.readers).await?, only);
+        Ok(self.here(joined, |session| session))
     }
 
     /// Who takes part in a session and is not in its thread yet, the first who did first; [`MOST_ADDED`] at most.

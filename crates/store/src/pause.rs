@@ -1,10 +1,12 @@
 //! What stops a session at somebody's wish: pauses, each a wait for whoever resumes it, and the end.
 
+use sqlx::{SqliteConnection, types::Json};
+
 use super::{
-    Inbound, NewPost, Store, StoreError, inbound, outbox, quota, session::transition, vote_end, wait,
-    writer::Haste,
+    AccountScope, BudgetRefusal, Inbound, NewPost, Short, Store, StoreError, account, inbound, outbox, quota,
+    session::transition, vote_end, wait, writer::Haste,
 };
-use domain::{OpenSessions, SessionId, SessionState, UserId};
+use domain::{Budgets, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 /// What a pause by somebody who may do more than whoever started the session is recorded as.
 pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
@@ -14,21 +16,40 @@ pub const PAUSED_BY_MODERATOR: &str = "pause by a moderator";
 pub enum Pause {
     /// Somebody wished it, or has to do something outside before it can go on.
     Asked,
-    /// Its own budget is used up.
-    Spent,
+    /// A call did not fit a budget.
+    Short(Short),
 }
 
 impl Pause {
     /// The kind of its wait.
     fn kind(self) -> &'static str {
         match self {
-            Self::Asked => wait::PAUSE,
-            Self::Spent => wait::SPENT,
+            // People can add to a session's own.
+            Self::Short(Short { scope: AccountScope::Session, .. }) => wait::SPENT,
+            Self::Asked | Self::Short(_) => wait::PAUSE,
         }
+    }
+
+    fn short(self) -> Option<Short> {
+        if let Self::Short(short) = self { Some(short) } else { None }
     }
 }
 
 impl Store {
+    /// Whether what paused a session still holds by these budgets; `None`: it may go on, as far as budgets are concerned.
+    pub async fn still_short(
+        &self,
+        id: &SessionId,
+        budgets: &Budgets,
+        at_ms: i64,
+    ) -> Result<Option<BudgetRefusal>, StoreError> {
+        let reader = &mut *self.readers.one().await;
+        let Some((guild, starter, Json(short))) = short_of(reader, id).await? else { return Ok(None) };
+        let (of, now) = ((id, guild, starter), (budgets, self.whole_bot()));
+        let what = account::still_short(reader, of, short, now, at_ms).await?;
+        Ok(what.map(|what| BudgetRefusal { scope: short.scope, what }))
+    }
+
     /// Whether the last that people did about a session's pausing was that a moderator paused it.
     pub async fn paused_by_moderator(&self, id: &SessionId) -> Result<bool, StoreError> {
         let last: Option<String> = sqlx::query_scalar(
@@ -64,12 +85,13 @@ impl Store {
                 transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO wait (session_id, key, kind, deadline_ms)
-                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3)",
+                    "INSERT INTO wait (session_id, key, kind, deadline_ms, short)
+                     VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3, ?4)",
                 )
                 .bind(id.as_str())
                 .bind(why.kind())
                 .bind(deadline_ms)
+                .bind(why.short().map(Json))
                 .execute(&mut *tx)
                 .await?;
                 outbox::insert(tx, &id, &posts).await
@@ -129,4 +151,16 @@ impl Store {
         })
         .await
     }
+}
+
+/// The call that did not fit, if the pause that is open came of one, and the session's server and starter.
+async fn short_of(
+    tx: &mut SqliteConnection,
+    id: &SessionId,
+) -> Result<Option<(GuildId, UserId, Json<Short>)>, StoreError> {
+    let short = sqlx::query_as(
+        "SELECT s.guild_id, s.starter_id, w.short FROM wait w JOIN session s ON s.id = w.session_id
+         WHERE w.session_id = ?1 AND w.value IS NULL AND w.short IS NOT NULL",
+    );
+    Ok(short.bind(id).fetch_optional(tx).await?)
 }

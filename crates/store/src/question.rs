@@ -4,7 +4,8 @@
 use sqlx::Row;
 
 use super::{
-    Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, row::columns, writer::Haste,
+    Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, readable::each, row::columns,
+    writer::Haste,
 };
 use domain::{Addressee, AuditScope, ChannelId, MessageId, SessionId, UserId};
 
@@ -65,6 +66,7 @@ impl Store {
                 let (kind, of) = ("question", Some(session.clone()));
                 let event = Inbound { id: question.id, kind, session: of, by, effect };
                 inbound::record(tx, &event, at_ms).await?;
+                quota::share(tx, &session, question.author).await?;
                 quota::bring(tx, Brought::Questions, &session, question.author, at_ms).await?;
                 sqlx::query(
                     "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee, audit)
@@ -118,10 +120,12 @@ impl Store {
 
     /// Questions of a session that nobody has answered, oldest first.
     pub async fn open_questions(&self, session: &SessionId) -> Result<Vec<QuestionRow>, StoreError> {
-        Ok(sqlx::query_as("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
-            .bind(session.as_str())
-            .fetch_all(&self.readers)
-            .await?)
+        let open =
+            sqlx::query("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
+                .bind(session.as_str())
+                .fetch_all(&self.readers)
+                .await?;
+        Ok(self.unreadable.but("question", &open, each))
     }
 
     /// Whom a question was put to, by its number; `None`: to nobody in particular, or there is no such question.
@@ -193,11 +197,14 @@ impl Store {
         .bind(since_ms)
         .fetch_all(&self.readers)
         .await?;
-        let watched = rows.iter().map(|row| {
-            let session = SessionId::parse(row.get("id")).ok_or(StoreError::Missing("session"))?;
-            Ok((session, ChannelId::from_i64(row.get("thread_id")), MessageId::from_i64(row.get("seen"))))
+        let watched = self.unreadable.but("session", &rows, |row| {
+            Ok((
+                row.try_get::<SessionId, _>("id")?,
+                ChannelId::from_i64(row.get("thread_id")),
+                MessageId::from_i64(row.get("seen")),
+            ))
         });
-        Ok(self.here(watched.collect::<Result<_, StoreError>>()?, |(session, ..)| session))
+        Ok(self.here(watched, |(session, ..)| session))
     }
 
     /// Remembers the newest message of a thread that was looked at.

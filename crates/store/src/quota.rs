@@ -9,6 +9,13 @@ use domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
+/// One reader's questions and audits may use one in so many parts of a session's budget.
+const READERS_PART: i64 = 4;
+
+/// How many times as many sessions as may be open at once may be started within an hour: those that end, or are cancelled at
+/// once, leave rows and documents too.
+const STARTS_AN_HOUR: i64 = 4;
+
 /// Most of a member's sessions that are named to them.
 const NAMED: usize = 10;
 
@@ -20,6 +27,15 @@ pub enum Quota {
         "As many sessions are running on this server as may at once ({0}). Wait for one to end or to be paused, or cancel one."
     )]
     Server(u32),
+    /// Of sessions that were started within an hour, whatever became of them.
+    #[error("{}", match whose {
+        Starts::Member(most) => format!("You have started {most} sessions here within an hour, which is as many as one member may. Nothing was started; try again later."),
+        Starts::Server(most) => format!("{most} sessions were started on this server within an hour, which is as many as may be. Nothing was started; try again later."),
+    })]
+    Starts {
+        /// Whose, and how many may be.
+        whose: Starts,
+    },
     /// Of sessions that run on a server, for one that stands still and was to go on.
     #[error(
         "As many sessions are running on this server as may at once ({0}), so this one stands still as before. Nothing is lost: try again once one of them has ended, or pause one."
@@ -36,6 +52,20 @@ pub enum Quota {
     /// Of what a member brings to a session.
     #[error("{}", .0.sentence())]
     Brought(Brought),
+    /// Of a session's budget, for the questions and audits of somebody who did not start it.
+    #[error(
+        "Your questions and audits have used a {READERS_PART}th of this session's budget, which is as much as one reader may: it is for all of you. Nothing was asked; whoever started the session still can."
+    )]
+    Share,
+}
+
+/// Whose starts are too many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Starts {
+    /// One member's, of so many.
+    Member(i64),
+    /// All of a server's.
+    Server(i64),
 }
 
 /// A member's session that has not ended.
@@ -152,9 +182,9 @@ impl Brought {
 /// out, so they count for their member alone.
 pub(super) async fn open(
     tx: &mut SqliteConnection,
-    guild: GuildId,
-    member: UserId,
+    (guild, member): (GuildId, UserId),
     most: OpenSessions,
+    now_ms: i64,
 ) -> Result<(), StoreError> {
     let own = "SELECT thread_id, state FROM session
                WHERE guild_id = ?1 AND starter_id = ?2 AND state IN ('running', 'paused', 'waiting') ORDER BY started_ms";
@@ -165,6 +195,18 @@ pub(super) async fn open(
     }
     if running(tx, guild).await? >= i64::from(most.of_server) {
         return Err(Quota::Server(most.of_server).into());
+    }
+    let started = "SELECT count(*), count(*) FILTER (WHERE starter_id = ?2) FROM session
+                   WHERE guild_id = ?1 AND started_ms > ?3";
+    let started: (i64, i64) =
+        sqlx::query_as(started).bind(guild).bind(member).bind(now_ms - HOUR_MS).fetch_one(tx).await?;
+    let (of_server, of_member) = (i64::from(most.of_server), i64::from(most.of_member));
+    let most_of = |open: i64| open * STARTS_AN_HOUR;
+    if started.1 >= most_of(of_member) {
+        return Err(Quota::Starts { whose: Starts::Member(most_of(of_member)) }.into());
+    }
+    if started.0 >= most_of(of_server) {
+        return Err(Quota::Starts { whose: Starts::Server(most_of(of_server)) }.into());
     }
     Ok(())
 }
@@ -206,6 +248,31 @@ pub(super) async fn bring(
     if brought < what.most() { Ok(()) } else { Err(Quota::Brought(what).into()) }
 }
 
+/// What somebody else than its starter has used of a session's account with questions and audits, beside what it may use in
+/// all. What is under way counts as it was reserved.
+const READERS_USE: &str = "SELECT count(*) * ?3 >= account.calls_cap
+            OR sum(coalesce(a.input_tokens + a.cached_tokens + a.output_tokens, a.reserved_tokens)) * ?3
+               >= account.tokens_cap
+            OR sum(coalesce(a.money, a.reserved_money)) * ?3 >= account.money_cap
+     FROM attempt a JOIN session s ON s.id = a.session_id
+     JOIN account ON account.scope = 'session' AND account.owner = s.id AND account.day = ''
+     WHERE s.id = ?1 AND s.starter_id <> ?2 AND a.member_id = ?2 HAVING count(*) > 0";
+
+/// Refuses a question or an audit of a reader who has used their share of the session's budget.
+pub(super) async fn share(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    reader: UserId,
+) -> Result<(), StoreError> {
+    let used_up: Option<bool> = sqlx::query_scalar(READERS_USE)
+        .bind(session)
+        .bind(reader)
+        .bind(READERS_PART)
+        .fetch_optional(tx)
+        .await?;
+    if used_up.unwrap_or_default() { Err(Quota::Share.into()) } else { Ok(()) }
+}
+
 impl super::Store {
     /// Refuses a member on whose server, or of whom, too many sessions are open: asked before anything is done for a
     /// new one. The transaction that starts it asks again.
@@ -214,7 +281,8 @@ impl super::Store {
         guild: GuildId,
         member: UserId,
         most: OpenSessions,
+        now_ms: i64,
     ) -> Result<(), StoreError> {
-        open(&mut *self.readers.one().await, guild, member, most).await
+        open(&mut *self.readers.one().await, (guild, member), most, now_ms).await
     }
 }

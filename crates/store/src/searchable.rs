@@ -4,7 +4,7 @@
 
 use sqlx::Connection as _;
 
-use super::{Inbound, Store, StoreError, inbound, retention, row::columns, session};
+use super::{Inbound, Store, StoreError, inbound, readable::each, retention, row::columns, session};
 use domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
 
 /// Stands for the session's state where it is over, but calls for it are under way.
@@ -117,7 +117,7 @@ impl Store {
         .bind(offset)
         .fetch_all(&mut *reading)
         .await?;
-        Ok((session::known(&rows)?, found))
+        Ok((self.unreadable.but("session", &rows, each), found))
     }
 
     /// The sessions started in a channel, the newest first, and how many there are.
@@ -146,7 +146,7 @@ impl Store {
         .bind(offset)
         .fetch_all(&mut *reading)
         .await?;
-        Ok((session::known(&rows)?, found))
+        Ok((self.unreadable.but("session", &rows, each), found))
     }
 
     /// Keeps what somebody looks for, under the number of the command, so that other pages of the answer find it.

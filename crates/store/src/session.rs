@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde_json::Value;
-use sqlx::{FromRow, sqlite::SqliteRow, types::Json};
+use sqlx::types::Json;
 
 use super::{
     Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota,
-    row::columns, sequel, wait,
+    readable::each, row::columns, sequel, wait,
 };
 use domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
@@ -26,6 +26,8 @@ macro_rules! select_sessions {
         )
     };
 }
+
+pub(super) use select_sessions;
 
 /// All that is fixed when a session starts.
 #[derive(Clone, Debug)]
@@ -144,7 +146,7 @@ impl Store {
                     effect: new.id.to_string(),
                 };
                 inbound::record(tx, &event, at_ms).await?;
-                quota::open(tx, new.guild, new.starter, new.most_open).await?;
+                quota::open(tx, (new.guild, new.starter), new.most_open, at_ms).await?;
                 let inside = new.home.thread();
                 if let Some(thread) = inside {
                     nobody_is_in(tx, thread).await?;
@@ -221,7 +223,8 @@ impl Store {
                  UNION SELECT session_id FROM attempt WHERE state = 'sent')
              ORDER BY started_ms"
         ));
-        Ok(self.here(known(&rows.fetch_all(&self.readers).await?)?, |row: &SessionRow| &row.id))
+        let rows = self.unreadable.but("session", &rows.fetch_all(&self.readers).await?, each);
+        Ok(self.here(rows, |row: &SessionRow| &row.id))
     }
 
     /// Sessions that are not over and began no later: those that a member started on a server, or all of it.
@@ -235,7 +238,8 @@ impl Store {
             "WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')
                AND (?2 IS NULL OR starter_id = ?2) AND started_ms <= ?3"
         ));
-        known(&rows.bind(guild).bind(starter).bind(until_ms).fetch_all(&self.readers).await?)
+        let rows = rows.bind(guild).bind(starter).bind(until_ms).fetch_all(&self.readers).await?;
+        Ok(self.unreadable.but("session", &rows, each))
     }
 
     /// The prompt texts a session was started with.
@@ -354,25 +358,6 @@ impl Store {
     }
 }
 
-/// Sessions without those of protocols that this version does not know: they are left to one that does.
-pub(super) fn known<T>(rows: &[SqliteRow]) -> Result<Vec<T>, StoreError>
-where
-    T: for<'r> FromRow<'r, SqliteRow>,
-{
-    let read = rows.iter().map(|row| T::from_row(row).map_err(StoreError::from));
-    read.filter(|row| match row {
-        Err(StoreError::UnknownProtocol(protocol)) => {
-            tracing::warn!(
-                protocol,
-                "a session of a protocol that this version does not know is passed over"
-            );
-            false
-        }
-        _ => true,
-    })
-    .collect()
-}
-
 pub(super) async fn transition(
     tx: &mut sqlx::SqliteConnection,
     id: &SessionId,
@@ -387,8 +372,22 @@ pub(super) async fn transition(
         .bind(to.as_str())
         .bind(notice)
         .bind(to.is_final().then_some(at_ms))
-        .execute(tx)
+        .execute(&mut *tx)
         .await?;
+    if to == SessionState::Cancelled { drop_unread(tx, id).await } else { Ok(()) }
+}
+
+/// What was cancelled before any call was made keeps no document: nobody has read it, and whoever starts and cancels again
+/// and again would fill the disk with it.
+async fn drop_unread(tx: &mut sqlx::SqliteConnection, id: &SessionId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
+         WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text'
+           AND NOT EXISTS (SELECT 1 FROM attempt WHERE session_id = ?1)",
+    )
+    .bind(id)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 

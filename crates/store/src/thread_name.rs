@@ -1,7 +1,7 @@
 //! What a session's thread is to be named after, and what it was named last. The schema has it due in the transaction that
 //! puts the question in other words; it is found by looking, also after a restart.
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, readable::only};
 use domain::SessionId;
 
 /// A thread that may have to be renamed.
@@ -29,9 +29,9 @@ impl Store {
     /// Sessions whose threads may have to be renamed.
     pub async fn misnamed(&self) -> Result<Vec<SessionId>, StoreError> {
         // By the few that are due, not by all that have a thread.
-        let due =
-            sqlx::query_scalar("SELECT id FROM session WHERE rename_due = 1 AND +thread_id IS NOT NULL");
-        Ok(self.here(due.fetch_all(&self.readers).await?, |session| session))
+        let due = sqlx::query("SELECT id FROM session WHERE rename_due = 1 AND +thread_id IS NOT NULL");
+        let due = self.unreadable.but("session", &due.fetch_all(&self.readers).await?, only);
+        Ok(self.here(due, |session| session))
     }
 
     /// What a session's thread is to be named after; nothing where it keeps its name.

@@ -4,7 +4,8 @@
 use sqlx::SqliteConnection;
 
 use super::{
-    Inbound, NewPost, Store, StoreError, VoteRefusal, card, inbound, outbox, panel, trust, vote::taking,
+    Inbound, NewPost, Store, StoreError, VoteRefusal, card, inbound, outbox, panel, readable::each, trust,
+    vote::taking,
 };
 use domain::{Moved, SessionId, StepKey, UserId};
 
@@ -132,12 +133,8 @@ impl Store {
     }
 
     async fn votes(&self, query: &'static str, now_ms: i64) -> Result<Vec<(SessionId, StepKey)>, StoreError> {
-        let rows: Vec<(String, String)> = sqlx::query_as(query).bind(now_ms).fetch_all(&self.readers).await?;
-        let found = rows.into_iter().map(|(session, key)| {
-            let session = SessionId::parse(&session).ok_or(StoreError::Missing("session"))?;
-            Ok((session, StepKey::new(key)))
-        });
-        Ok(self.here(found.collect::<Result<_, StoreError>>()?, |(session, _)| session))
+        let rows = sqlx::query(query).bind(now_ms).fetch_all(&self.readers).await?;
+        Ok(self.here(self.unreadable.but("vote", &rows, each), |(session, _)| session))
     }
 
     /// The next moment after `now_ms` at which something is due by itself: the reminder or end of a vote, or the end of

@@ -5,8 +5,8 @@ use serde_json::Value;
 use sqlx::{Row, SqliteConnection};
 
 use super::{
-    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, row::columns,
-    session::transition, vote, vote_end,
+    Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, readable::each,
+    row::columns, session::transition, vote, vote_end,
 };
 use domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
@@ -253,11 +253,11 @@ impl Store {
 
     /// Open waits whose deadline has passed.
     pub async fn overdue_waits(&self, now_ms: i64) -> Result<Vec<WaitRow>, StoreError> {
-        let overdue = sqlx::query_as("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
+        let overdue = sqlx::query("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
             .bind(now_ms)
             .fetch_all(&self.readers)
             .await?;
-        Ok(self.here(overdue, |wait: &WaitRow| &wait.session))
+        Ok(self.here(self.unreadable.but("wait", &overdue, each), |wait: &WaitRow| &wait.session))
     }
 
     /// What a session waits for, if it does.

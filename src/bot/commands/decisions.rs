@@ -1,6 +1,6 @@
 //! /decisions.
 
-use super::{Context, begin, home, place};
+use super::{Caller, Context, begin, home, place};
 use crate::bot::Error;
 
 /// What was decided in this channel, and how it turned out.
@@ -14,5 +14,6 @@ pub(super) async fn decisions(
     let call = begin(ctx).await?;
     let (guild, _) = place(ctx)?;
     let home = home(ctx)?;
+    Caller::of_command(ctx).readable()?.may_read(home)?;
     call.finish(&ctx.data().sessions.decisions(guild, home, search.as_deref()).await?).await
 }

@@ -14,7 +14,7 @@ use poise::serenity_prelude as serenity;
 
 use super::{
     Data, beginning,
-    caller::Caller,
+    caller::{Caller, served},
     reply::{Call, actor, apology},
 };
 use crate::{
@@ -68,6 +68,9 @@ pub(super) async fn pressed(data: &Data, cache: &serenity::Cache, pressed: &sere
         let row = session(data, id.as_ref(), pressed.guild_id).await?;
         if let Some(action) = id.as_ref().and_then(CustomId::action) {
             data.sessions.may(&row, &actor, action.right()).await?;
+            if matches!(action, Action::Does(Does::Export)) {
+                caller.readable()?.may_read(row.channel)?;
+            }
         }
         anyhow::Ok(Press { data, actor, allowed: caller.allowed(), row, chosen, written: BTreeMap::new() })
     };
@@ -160,6 +163,7 @@ async fn session(
         return UserError::of("This is from an older version of me and does nothing any more.");
     };
     let Some(guild) = guild else { return UserError::of("This works only on the server the session is on.") };
+    served(data, guild)?;
     data.sessions.find(session, GuildId(guild.get())).await
 }
 

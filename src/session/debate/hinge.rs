@@ -109,7 +109,7 @@ fn why_not(row: &SessionRow, evidence: &Evidence, error: &anyhow::Error) -> Stri
     let number = evidence.number;
     match error.downcast_ref::<Stop>() {
         Some(Stop::Fail(sentence)) => format!("**E{number}:** {sentence} Bring it again in a moment."),
-        Some(Stop::Pause(sentence) | Stop::Spent(sentence)) => {
+        Some(Stop::Pause(sentence, _) | Stop::Spent(sentence, _)) => {
             format!("The moderator did not look again for **E{number}**. {sentence}")
         }
         _ => {

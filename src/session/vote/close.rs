@@ -54,6 +54,7 @@ impl Sessions {
             Ok(due) => {
                 for (session, key) in due {
                     if let Err(error) = self.remind(&session, &key).await {
+                        self.note_unreadable(&session, &error);
                         tracing::error!(%session, %key, %error, "a vote's reminder could not be posted");
                     }
                 }
@@ -66,7 +67,10 @@ impl Sessions {
         for (session, key) in self.0.world.store.overdue_votes(now).await? {
             match self.0.world.store.close_vote(&session, &key, Closing::Deadline, now).await {
                 Ok(_) => self.0.panels.kick(&session, key.as_str()),
-                Err(error) => tracing::error!(%session, %key, %error, "a vote's deadline could not be kept"),
+                Err(error) => {
+                    self.note_unreadable(&session, &error);
+                    tracing::error!(%session, %key, %error, "a vote's deadline could not be kept");
+                }
             }
         }
         Ok(())
@@ -78,6 +82,7 @@ impl Sessions {
         let (sessions, session, key) = (self.clone(), session.clone(), key.clone());
         tokio::spawn(async move {
             if let Err(error) = sessions.count(&session, &key).await {
+                sessions.note_unreadable(&session, &error);
                 tracing::error!(%session, %key, %error, "a vote could not be counted");
             }
         });

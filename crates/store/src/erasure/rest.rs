@@ -62,7 +62,9 @@ async fn decision_without(
     member: UserId,
 ) -> Result<(), StoreError> {
     let corrupt = |error: serde_json::Error| StoreError::Corrupt(error.to_string());
-    let mut decision: Decision = serde_json::from_str(record).map_err(corrupt)?;
+    let Ok(mut decision) = serde_json::from_str::<Decision>(record) else {
+        return unread_without(tx, (id, record), member).await;
+    };
     let mut names: Vec<String> = Vec::new();
     if decision.by == member {
         names.push(decision.by_name.clone());
@@ -98,6 +100,34 @@ async fn decision_without(
     if let Some(session) = SessionId::parse(&session) {
         panel::changed(tx, &session, &format!("decision/{number}")).await?;
     }
+    Ok(())
+}
+
+/// A record that this version cannot read keeps nobody's deletion waiting: the member is taken out by what every record has
+/// in common, and nothing of it is found by its words any more.
+async fn unread_without(
+    tx: &mut SqliteConnection,
+    (id, record): (i64, &str),
+    member: UserId,
+) -> Result<(), StoreError> {
+    tracing::error!(
+        decision = id,
+        "a decision record cannot be read; a member is taken out of it all the same"
+    );
+    let former = Former::named_in(record, member, nobody(tx).await?);
+    let without = former.without(record).unwrap_or_else(|| record.to_owned());
+    sqlx::query(
+        "UPDATE decision SET record = ?2, search_text = '',
+                outcome_by_name = iif(outcome_by_id = ?3, ?4, outcome_by_name),
+                outcome_by_id = iif(outcome_by_id = ?3, 0, outcome_by_id)
+         WHERE id = ?1",
+    )
+    .bind(id)
+    .bind(former.unnamed(&without))
+    .bind(member)
+    .bind(FORMER_MEMBER)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
