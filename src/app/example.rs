@@ -119,7 +119,12 @@ impl Place {
 
 /// Has the session held, in a folder of its own.
 async fn make(folder: &Path) -> anyhow::Result<()> {
-    let options = Options { state_path: Some(folder.join(STATE)), rate_limits: false, ..Options::default() };
+    let options = Options {
+        state_path: Some(folder.join(STATE)),
+        rate_limits: false,
+        token: passing_token(),
+        ..Options::default()
+    };
     let discord = Playground::start(options).await?;
     discord.add_example();
     let (desk, team) = (Desk::start().await?, Team::embedded()?);
@@ -145,6 +150,11 @@ async fn make(folder: &Path) -> anyhow::Result<()> {
     // One file, with nothing beside it that has not been worked in.
     Store::backup(&folder.join(DRAFT), &folder.join(DATABASE)).await?;
     Ok(())
+}
+
+/// A token that nothing else has: a bot that still looks for its Discord at a port that had been free again is not let in.
+fn passing_token() -> String {
+    format!("MTEwMDAwMDAwMDAwMDAwMDAwMQ.playgr.{:032x}", rand::random::<u128>())
 }
 
 /// A bot whose models are what was written by hand.
