@@ -455,6 +455,6 @@ async fn what_discord_refuses_for_a_harmful_link_is_sent_without_addresses() {
     };
     assert!(marked(DECISIONS) + marked(thread) > 0, "{}\n{}", stage.read(DECISIONS), stage.read(thread));
     assert_eq!(stage.number("SELECT count(*) FROM outbox WHERE state <> 'sent'").await, 0);
-    assert_eq!(stage.model.calls().len(), 14);
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS);
     bot.kill().await;
 }

@@ -60,6 +60,29 @@ async fn a_session_without_a_draft_fails_visibly_and_retry_keeps_what_succeeded(
     bot.kill().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_that_is_said() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| (call.part() == Part::FirstAnswer).then(|| Answer::Refusal("No.".to_owned())));
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    let end = wait_for_end(&stage, thread).await;
+    has(
+        &end,
+        &[
+            "The memo was written without an answer of its writer's own to begin with: the model declined to answer.",
+        ],
+    );
+    for part in [Part::Draft, Part::Synthesis] {
+        let [call] = &asked(&stage, part)[..] else { panic!("one call") };
+        has_not(&call.user, &["<first-answer", "Begin with your own first answer"]);
+    }
+    has(&memo(&stage, thread), &["Do this"]);
+    stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 /// Cost objects to what the draft lacks; nobody else objects to anything.
 fn objects(call: &Call) -> Option<Answer> {
     match call.part() {

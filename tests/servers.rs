@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::cli::quorum;
 use crate::support::{
-    Actor, Stage,
+    Actor, Stage, has,
     model::{Answer, Call, ModelServer, default_reply},
     play::{MEDIATION_CALLS, PROBLEM, Part, read},
     wait_for_end,
@@ -129,6 +129,25 @@ async fn a_model_that_may_not_be_used_loses_its_place_to_another_and_the_notice_
         assert_eq!(prompts.len(), asked, "nothing is asked of it twice, and nothing shorter");
         bot.kill().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_no_model_may_be_used_the_failure_says_what_the_servers_said() {
+    let stage = Stage::start().await;
+    stage.model.on(|_| {
+        let body = json!({"error": {"message": "This model is not available in your region.", "code": 403}});
+        let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+        Some(Answer::Raw { status: 403, headers, body: body.to_string() })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    stage.wait_for(thread, "The session could not go on").await;
+    let failed = read(&stage.message(thread, "The session could not go on"));
+    has(
+        &failed,
+        &["No module could answer", "cannot be used here: This model is not available in your region."],
+    );
+    bot.kill().await;
 }
 
 /// What is too much for a model alone is answered by another, and the server's words say why.

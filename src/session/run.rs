@@ -115,6 +115,9 @@ impl Sessions {
                 self.pause_for(id, Pause::Short(short), sentence, card).await
             }
             Stop::Fail(sentence) => {
+                // The closing line, which says what servers refused, does not come.
+                let refusals = render::degraded::refusals(&self.0.world.store.degraded(id).await?);
+                let sentence = [vec![sentence], refusals].concat().join(" ");
                 let card = render::notices::failed(id, &sentence);
                 self.end(id, SessionState::Failed, sentence, card).await
             }

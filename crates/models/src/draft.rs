@@ -23,6 +23,13 @@ pub(super) enum Progress {
     Done,
 }
 
+/// What a request used, and what the provider says it costs.
+#[derive(Clone, Copy, Debug)]
+struct Bill {
+    usage: Usage,
+    cost: Option<Money>,
+}
+
 /// What has arrived so far.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -39,6 +46,8 @@ pub(super) struct Draft {
     pub(super) usage: Option<Usage>,
     /// What the provider says it costs.
     pub(super) cost: Option<Money>,
+    /// What was counted for requests that were refused in the middle, before this one.
+    refused: Option<Bill>,
     answered: Option<String>,
     /// The id in the response's headers, else the one in its body.
     request_id: Option<String>,
@@ -79,9 +88,20 @@ impl Draft {
         self.complaint.insert(complaint).in_stream(provider)
     }
 
-    /// Forgets what a refused request brought, for the next one: refused before the first word, it costs nothing.
+    /// Forgets what a refused request brought, for the next one, but what was counted for it: that is paid for, too.
     pub(super) fn start_over(&mut self) {
-        *self = Self { listener: self.listener.clone(), sent: self.sent, ..Self::default() };
+        let refused = self.bill();
+        *self = Self { listener: self.listener.clone(), sent: self.sent, refused, ..Self::default() };
+    }
+
+    /// All that was counted so far. What it costs is known only where the provider said so of each part.
+    fn bill(&self) -> Option<Bill> {
+        let own = self.usage.map(|usage| Bill { usage, cost: self.cost });
+        let (Some(refused), Some(own)) = (self.refused, own) else { return own.or(self.refused) };
+        let mut usage = refused.usage;
+        usage += own.usage;
+        let cost = refused.cost.zip(own.cost).map(|(refused, own)| Money(refused.0 + own.0));
+        Some(Bill { usage, cost })
     }
 
     /// The complaint, where it came before anything else did.
@@ -167,7 +187,8 @@ impl Draft {
 
     /// What a stream that did not end well has used, as far as known.
     pub(super) fn spent(&self) -> Option<Usage> {
-        self.usage.map(|usage| Usage { output: usage.output.max(self.received() / 4), ..usage })
+        let usage = self.bill()?.usage;
+        Some(Usage { output: usage.output.max(self.received() / 4), ..usage })
     }
 
     /// The whole reply, if it is whole.
@@ -187,12 +208,14 @@ impl Draft {
             Finish::Stop if is_empty => return Err(CallError::empty(asked)),
             finish => finish,
         };
+        // Where nothing was counted for this request, what the ones before used says nothing of what it did.
+        let bill = self.usage.and_then(|_| self.bill());
         let said = if self.refusal.is_empty() { &mut self.text } else { &mut self.refusal };
         Ok(Reply {
             text: std::mem::take(said),
             finish,
-            usage: self.usage,
-            cost: self.cost,
+            usage: bill.map(|bill| bill.usage),
+            cost: bill.map_or(self.cost, |bill| bill.cost),
             asked: asked.clone(),
             answered: self.answered.take().unwrap_or_else(|| asked.model.clone()),
             request_id: self.request_id.take(),

@@ -21,6 +21,14 @@ pub fn sentences(notes: &[Degraded]) -> Vec<String> {
     sentences
 }
 
+/// What servers said when they refused a model, as far as it was noted; the first three.
+#[must_use]
+pub fn refusals(notes: &[Degraded]) -> Vec<String> {
+    let refused = |note: &&Degraded| matches!(note, Degraded::Barred { .. } | Degraded::NotTaken { .. });
+    let refused: Vec<Degraded> = notes.iter().filter(refused).cloned().collect();
+    sentences(&refused).into_iter().take(3).collect()
+}
+
 /// Whether two notes tell the same of one model: its server counts a little otherwise each time, and numbers its refusals.
 fn says_the_same_of_a_server(one: &Degraded, other: &Degraded) -> bool {
     match (one, other) {

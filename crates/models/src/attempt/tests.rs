@@ -1,7 +1,7 @@
 //! What is changed after a refusal, by what the request had, and how often in one call.
 
-use domain::Finish;
-use serde_json::json;
+use domain::{Finish, Usage};
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
@@ -157,7 +157,7 @@ async fn some_classes_teach_and_others_do_not() {
 }
 
 #[tokio::test]
-async fn a_prompt_that_is_declined_is_answered_and_a_refused_request_costs_nothing() {
+async fn a_prompt_that_is_declined_is_answered_and_what_a_refused_request_used_is_counted() {
     let body = json!({"error": {"message": "No.", "code": "content_filter"}}).to_string();
     let script = Script::start(move |_, _| (400, "application/json", body.clone()));
     let reply = send(&script, "openai/m").await.unwrap();
@@ -165,12 +165,18 @@ async fn a_prompt_that_is_declined_is_answered_and_a_refused_request_costs_nothi
 
     let usage = json!({"usage": {"prompt_tokens": 9, "completion_tokens": 9}});
     let error = json!({"error": {"message": "Failed to compile grammar", "code": 400}});
-    let script = Script::start(move |n, _| match n {
-        0 => (200, "text/event-stream", format!("data: {usage}\n\ndata: {error}\n\n")),
-        _ => (200, "application/json", yes()),
-    });
-    let reply = send(&script, "local/m").await.unwrap();
-    assert_eq!((reply.text.as_str(), reply.usage, script.asked().len()), ("Yes.", None, 2));
+    let mut counted: Value = serde_json::from_str(&yes()).unwrap();
+    counted["usage"] = json!({"prompt_tokens": 7, "completion_tokens": 1});
+    let both = Usage { input: 16, output: 10, ..Usage::default() };
+    for (answer, used) in [(counted.to_string(), Some(both)), (yes(), None)] {
+        let refused = format!("data: {usage}\n\ndata: {error}\n\n");
+        let script = Script::start(move |n, _| match n {
+            0 => (200, "text/event-stream", refused.clone()),
+            _ => (200, "application/json", answer.clone()),
+        });
+        let reply = send(&script, "local/m").await.unwrap();
+        assert_eq!((reply.text.as_str(), reply.usage, script.asked().len()), ("Yes.", used, 2));
+    }
 }
 
 #[tokio::test]

@@ -218,7 +218,10 @@ fn length(text: &str, speaks_of_length: bool, sent: &Sent<'_>) -> Length {
     if !speaks_of_length || is_the_name.iter().any(|words| text.contains(words)) {
         return Length::NotMeant;
     }
+    // What is asked for is mostly shorter than it may be; less than half of that would cut off each reply, and be paid for.
+    let least = LEAST_OUTPUT.max(sent.needed / 2);
     match group(&MOST, 1).filter(|most| (LEAST_OUTPUT..sent.bound).contains(most)) {
+        Some(most) if most < least => Length::Hopeless,
         Some(most) => Length::Change(Change::Shorter(most)),
         None if text.contains("too large") => Length::Hopeless,
         None => Length::NotMeant,

@@ -198,7 +198,7 @@ fn each_word_for_a_bound() {
         ("the valid range of max_tokens is [1, 8000]", 8_000),
         ("max_tokens: 40000 > 8000", 8_000),
         ("max_tokens must be <= 8000", 8_000),
-        ("max_tokens may be at most 256", 256),
+        ("max_tokens may be at most 1500", 1_500),
     ] {
         assert_eq!(learn(400, sentence, &Manner::default()), Some(Change::Shorter(most)), "{sentence}");
     }
@@ -221,7 +221,8 @@ fn each_word_for_a_bound() {
 fn a_bound_that_helps_nobody_teaches_nothing() {
     learn_each(
         &[
-            "max_tokens is too large: at most 255",
+            // Half of what people read of it would be cut off.
+            "max_tokens is too large: at most 1499",
             "max_tokens is too large: at most 40000",
             // People read 3,000 tokens of it.
             "context length of 9000, and 6001 prompt tokens",
