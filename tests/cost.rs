@@ -36,6 +36,9 @@ const OUTPUT: f64 = 10.0;
 const VERBATIM: [&str; 8] =
     ["quot", "passage", "words", "title", "topic", "label", "description", "question"];
 
+/// Fields of a form that name something, or repeat what was shown.
+const LABELS: [&str; 7] = ["group", "groups", "best", "own", "other", "quote", "theme"];
+
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 fn reply(call: &Call) -> Value {
     const INVESTIGATION: [&str; 7] =
@@ -54,11 +57,19 @@ fn reply(call: &Call) -> Value {
         }
         _ => default_reply(call),
     };
+    // A review tells each finding in a line, and not in all the words of its claim.
+    for finding in reply.get_mut("findings").and_then(Value::as_array_mut).into_iter().flatten() {
+        for text in ["line", "title"] {
+            let words = finding[text].as_str().unwrap_or_default().split_whitespace();
+            finding[text] = words.take(8).collect::<Vec<_>>().join(" ").into();
+        }
+    }
     // Debaters and their moderator are asked for so many words, and write them.
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
         // What counts the words of a form as a whole bounds each of its texts by all of them.
-        let form = ["module_", "memo", "first_answer"].iter().any(|begins| call.kind().starts_with(begins));
+        let form = ["module_", "memo", "first_answer", "critique_"];
+        let form = form.iter().any(|begins| call.kind().starts_with(begins));
         if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }
     }
     reply
@@ -92,9 +103,8 @@ fn fill(value: &mut Value, schema: &Value, share: usize) {
             }
         }
         Value::Object(fields) => {
-            fields
-                .iter_mut()
-                .for_each(|(name, field)| fill(field, &schema["properties"][name.as_str()], share));
+            let texts = fields.iter_mut().filter(|(name, _)| !LABELS.contains(&name.as_str()));
+            texts.for_each(|(name, field)| fill(field, &schema["properties"][name.as_str()], share));
         }
         _ => {}
     }

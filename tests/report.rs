@@ -105,7 +105,7 @@ async fn sessions_of_every_protocol_can_be_exported_by_the_button_on_their_card(
         (stage.mediate(json!({})).await, "Do this"),
         (stage.roundtable(json!({})).await, "Do this"),
         (stage.debate(json!({"preset": "quick"})).await, "Synthesis"),
-        (stage.critique("plan.md", PLAN, json!({})).await, "Assessment"),
+        (stage.critique("plan.md", PLAN, json!({})).await, "Review"),
     ];
     for (thread, outcome) in threads {
         wait_for_end(&stage, thread).await;

@@ -9,7 +9,7 @@ use crate::{
     render::{self, followup::Answered},
     steps::{self, Steps, Stop},
 };
-use domain::{Addressee, Document, Post, Problem, Seat, SessionId, StepKey};
+use domain::{Addressee, Brief, Document, Post, Seat, SessionId, StepKey};
 
 /// Earlier questions that are given along.
 const EARLIER: i64 = 3;
@@ -41,7 +41,7 @@ pub(super) struct Held<'a> {
 /// Answers a question in the session's thread, from what it holds.
 pub(super) async fn answer(
     steps: &Steps,
-    (problem, language): (&Problem, Option<&str>),
+    brief: &Brief,
     held: Held<'_>,
     question: &Question<'_>,
 ) -> Result<(), Stop> {
@@ -51,12 +51,13 @@ pub(super) async fn answer(
     let notes = steps.notes_now().await?;
     let earlier = earlier(steps, question.id).await?;
     let material = Material {
-        problem,
+        problem: brief.problem(),
         document,
         parts: &parts,
         notes: &notes,
         earlier: &earlier,
-        language,
+        language: brief.language(),
+        examines: brief.plans_its_reading(),
         phase: &steps.phase_now(),
         running: !summed_up,
     };

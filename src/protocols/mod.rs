@@ -64,7 +64,7 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
         // Whoever is asked answers in a role of its own, and the moderator's words are checked.
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
-    followup::answer(steps, (brief.problem(), brief.language()), material, question).await
+    followup::answer(steps, brief, material, question).await
 }
 
 /// What was said in a session.
@@ -92,7 +92,7 @@ fn checker(brief: &Brief) -> &Seat {
         Brief::Mediate(brief) => &brief.checker,
         Brief::Roundtable(brief) => &brief.checker,
         Brief::Debate(brief) => &brief.checker,
-        Brief::Critique(brief) => &brief.assessor,
+        Brief::Critique(brief) => &brief.checker,
         Brief::Investigate(brief) => &brief.checker,
     }
 }

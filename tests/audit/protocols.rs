@@ -56,7 +56,7 @@ async fn what_nobody_had_before_is_found_in_a_roundtable_a_debate_and_a_critique
     for (protocol, kind, field, by) in [
         ("roundtable", "module_revision", "/analysis", "round 2"),
         ("debate", "turn_rebuttal", "/points/0/even_if", "Con · rebuttal, round 2"),
-        ("critique", "self_critique", "/reflection", "Kant, round 2"),
+        ("critique", "critique_self", "/reflection", "Kant, round 2"),
     ] {
         let stage = stage(kind, field, "new").await;
         let bot = stage.bot().await;
@@ -76,7 +76,7 @@ async fn what_was_said_at_first_or_follows_is_no_fault_in_any_protocol() {
         // Of the first turns everything is new.
         ("roundtable", "module_analysis", "/analysis", "follows"),
         ("debate", "turn_opening", "/position", "follows"),
-        ("critique", "self_critique", "/reflection", "follows"),
+        ("critique", "critique_self", "/reflection", "follows"),
     ] {
         let stage = stage(kind, field, word).await;
         let bot = stage.bot().await;

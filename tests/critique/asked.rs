@@ -4,7 +4,7 @@ use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use crate::{
-    critique::scene::{PLAN, asked, behind, depth, growing, has, has_not},
+    critique::scene::{PLAN, asked, behind, depth, finding, growing, has, has_not},
     support::{Stage, play::read, wait_for_end},
 };
 
@@ -14,9 +14,9 @@ async fn a_question_is_answered_from_what_the_session_holds() {
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
-    let finding = stage.message(thread, "F1 · Medium");
-    stage.press(ADA, thread, &finding, "Reject").await;
-    stage.wait_for(thread, "Rejected** by Ada").await;
+    let first = finding(&stage, thread, 1).await;
+    stage.press(BEN, thread, &first, "Reject").await;
+    stage.wait_for(thread, "Rejected** by Ben").await;
     stage.model.forget();
     stage.model.on(|call| {
         call.user.contains("You answer a member's question").then(|| {
@@ -35,10 +35,13 @@ async fn a_question_is_answered_from_what_the_session_holds() {
             "Who says that the survey is thin?",
             "No ground is named",
             "Popper",
-            "ASSESSED: several statements",
+            "REVIEWED: several statements",
             "ejected",
+            "Six readers examined a text",
+            "what to mend first",
         ],
     );
+    has_not(&call.text(), &["panel of specialists", "figures, sources or advice"]);
     assert_eq!(stage.model.calls().len(), 1);
     stage.nothing_amiss();
     bot.kill().await;
@@ -57,7 +60,7 @@ async fn a_question_about_a_long_text_is_answered_beside_its_map() {
     let call = stage.model.calls().remove(0);
     assert_eq!(call.fenced("document"), None, "it would be longer than the model reads at once");
     has(&call.fenced("map").expect("the map"), &["§1 Delivery in the town", "§2 Costs", "§3 Launch"]);
-    has(&call.text(), &["No ground is named", "ASSESSED: several statements"]);
+    has(&call.text(), &["No ground is named", "REVIEWED: several statements"]);
     stage.wait_for(thread, "Who says that the survey is thin?").await;
     stage.nothing_amiss();
     bot.kill().await;
@@ -76,7 +79,7 @@ async fn context_goes_into_the_next_phase() {
     for call in growing(&stage) {
         has_not(&call.text(), &["made by a student"]);
     }
-    for call in asked(&stage, "self_critique").iter().chain(&asked(&stage, "assessment")) {
+    for call in asked(&stage, "critique_self").iter().chain(&asked(&stage, "critique_review")) {
         has(&call.text(), &["The survey was made by a student."]);
     }
     stage.nothing_amiss();
@@ -89,26 +92,16 @@ async fn the_team_says_what_becomes_of_each_finding_and_takes_the_list_along() {
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
-    let (first, second) = (stage.message(thread, "F1 · Medium"), stage.message(thread, "F2 · Medium"));
-    stage.press(ADA, thread, &first, "Accept").await;
+    let (first, second) = (finding(&stage, thread, 1).await, finding(&stage, thread, 2).await);
+    stage.press(BEN, thread, &first, "Accept").await;
     stage.press(BEN, thread, &second, "Reject").await;
-    stage.wait_for(thread, "Accepted** by Ada").await;
-    stage.wait_for(thread, "Rejected** by Ben").await;
-    has(&read(&stage.wait_for(thread, "Triage · 2 of").await), &["1 accepted", "1 rejected"]);
-    // The last word stands.
-    stage.press(BEN, thread, &stage.message(thread, "F1 · Medium"), "Fixed").await;
-    // The triage says so too, and may say it first: it is the finding's own card that is looked at.
-    let fixed = async || loop {
-        let card = read(&stage.message(thread, "F1 · Medium"));
-        if card.contains("Fixed** by Ben") {
-            break card;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    };
-    let fixed =
-        tokio::time::timeout(crate::support::play::PATIENCE, fixed()).await.expect("the card says so");
-    has(&fixed, &["F1 ·", "[Reopen]"]);
-    stage.press(ADA, thread, &stage.message(thread, "F2 · Medium"), "Reopen").await;
+    let both = stage.wait_for(thread, "Triage · 2 of").await;
+    has(&read(&both), &["1 accepted", "1 rejected", "Accepted** by Ben", "Rejected** by Ben"]);
+    // The last word stands; whoever opens a finding again sees how it stands now.
+    stage.press(BEN, thread, &finding(&stage, thread, 1).await, "Fixed").await;
+    stage.wait_for(thread, "Fixed** by Ben").await;
+    has(&read(&finding(&stage, thread, 1).await), &["F1 ·", "Fixed** by Ben", "[Reopen]"]);
+    stage.press(BEN, thread, &finding(&stage, thread, 2).await, "Reopen").await;
     stage.wait_for(thread, "Triage · 1 of").await;
     let list = behind(&stage, thread, "Triage ·", "Export list").await;
     has(&list, &["F1", "F2", "ixed", "Ben"]);
@@ -120,21 +113,21 @@ async fn the_team_says_what_becomes_of_each_finding_and_takes_the_list_along() {
 async fn a_critique_paused_between_phases_goes_on_where_it_was() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.kind() == "self_critique");
+    stage.model.hold(|call| call.kind() == "critique_self");
     let thread = stage.critique("plan.md", PLAN, json!({})).await;
-    stage.model.wait_calls(6, |call| call.kind() == "self_critique").await;
+    stage.model.wait_calls(6, |call| call.kind() == "critique_self").await;
     stage.press_card(ADA, thread, "Pause").await;
     stage.wait_card(thread, "Paused").await;
     stage.model.let_go();
     bot.kill().await;
     let bot = stage.bot().await;
-    let (grown, looked) = (growing(&stage).len(), asked(&stage, "self_critique").len());
-    has_not(&stage.read(thread), &["Assessment ·"]);
+    let (grown, looked) = (growing(&stage).len(), asked(&stage, "critique_self").len());
+    has_not(&stage.read(thread), &["Review ·"]);
     stage.press_card(ADA, thread, "Resume").await;
     wait_for_end(&stage, thread).await;
     assert_eq!(growing(&stage).len(), grown, "nothing is asked twice");
-    assert!(asked(&stage, "self_critique").len() <= looked + 6);
-    for name in ["Kant · critique", "The council · self-critique"] {
+    assert!(asked(&stage, "critique_self").len() <= looked + 6);
+    for name in ["Kant · critique", "Kant · self-critique"] {
         assert_eq!(
             stage.public(thread).iter().map(read).filter(|text| text.contains(name)).count(),
             1,

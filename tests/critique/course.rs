@@ -6,10 +6,16 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use crate::{
-    critique::scene::{PLAN, SURVEY, asked, behind, closing, depth, growing, has, has_not, plain, with},
+    critique::scene::{
+        PLAN, SURVEY, asked, behind, closing, depth, finding, growing, has, has_not, opened, plain,
+        review_raw, self_critique, tree, with,
+    },
     support::{
         Stage,
-        model::{Call, End, critique::COUNCIL},
+        model::{
+            Call, End,
+            critique::{COUNCIL, groups},
+        },
         play::read,
         wait_for_end,
     },
@@ -30,13 +36,18 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
     for name in COUNCIL {
-        assert_eq!(shown.matches(&format!("{name} · critique")).count(), 1, "{name}\n{shown}");
+        for round in ["critique", "self-critique"] {
+            assert_eq!(shown.matches(&format!("{name} · {round}")).count(), 1, "{name}\n{shown}");
+        }
     }
     let order = [
         "What it takes · plan.md",
-        "The council · self-critique",
-        "Assessment · plan.md",
-        "F1 ·",
+        "Popper · critique",
+        "Popper · self-critique",
+        "Review · plan.md",
+        "REVIEWED: several statements",
+        "TOLD: ",
+        "Mend first",
         "Triage · 0 of",
         "📊 The experts' points",
         "What matters most in plan.md?",
@@ -46,18 +57,31 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
     for phrase in order {
         rest = rest.split_once(phrase).unwrap_or_else(|| panic!("{phrase:?} does not follow in\n{shown}")).1;
     }
-    has(&shown, &["ASSESSED: several statements", "Held by", "WORDED: "]);
+    // All six on one message in each round, and no card for a finding.
+    let rounds = ["Aristotle · critique", "Aristotle · self-critique"];
+    for (round, last) in rounds.into_iter().zip(["Russell · critique", "Russell · self-critique"]) {
+        has(&read(&stage.message(thread, round)), &[last]);
+    }
+    let review = read(&stage.message(thread, "Review · plan.md"));
+    let told: Vec<&str> = review.split("TOLD: ").skip(1).map(|told| told.lines().next().unwrap()).collect();
+    let once: BTreeSet<&str> = told.iter().copied().collect();
+    assert_eq!(
+        (told.len(), once.len()),
+        (once.len(), asked(&stage, "critique_review").iter().flat_map(groups).count()),
+        "{review}"
+    );
 
-    // Six members, two claims each that are both looked into, six looks back, one wording, six times ten points.
+    // Six members, two claims each that are both looked into, six looks back, one comparison, one review, six times ten points.
     assert_eq!(growing(&stage).iter().filter(|call| !call.is_deeper()).count(), 6);
     assert_eq!(growing(&stage).iter().filter(|call| call.is_deeper()).count(), 12);
-    assert_eq!(asked(&stage, "self_critique").len(), 6);
-    assert_eq!(asked(&stage, "assessment").len(), 1);
-    assert_eq!(asked(&stage, "points").len(), 6);
+    for (kind, calls) in [("critique_self", 6), ("critique_same", 1), ("critique_review", 1), ("points", 6)] {
+        assert_eq!(asked(&stage, kind).len(), calls, "{kind}");
+    }
     let made = stage.model.calls().len();
-    assert_eq!(made, 6 + 12 + 6 + 1 + 6);
-    // The text is short enough for every call, and all of them begin with it to the byte.
-    let systems: BTreeSet<String> = stage.model.calls().into_iter().map(|call| call.system).collect();
+    assert_eq!(made, 32, "at most so many at the usual depth");
+    // The text is short enough for every call that needs it, and all of those begin with it to the byte.
+    let reading = stage.model.calls().into_iter().filter(|call| call.kind() != "critique_same");
+    let systems: BTreeSet<String> = reading.map(|call| call.system).collect();
     assert_eq!(systems.len(), 1, "one beginning, which is cached");
     has(systems.first().unwrap(), &[SURVEY]);
     assert!(made <= planned(&read(&stage.message(thread, "What it takes"))), "no more than was said");
@@ -65,21 +89,21 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
     has(&card, &[&format!("{made} of 120 calls"), "critique"]);
 
     has(
-        &behind(&stage, thread, "Popper · critique", "Tree").await,
-        &["Popper 1", "Popper 1.1", "No ground is named"],
+        &tree(&stage, thread, "popper").await,
+        &["Popper 1", "Popper 1.1", "No ground is named", "more speaks for it"],
+    );
+    let raw = opened(&stage, thread, "Open a tree, or how it came about…", "raw critique/popper").await;
+    has(&raw, &["critique/popper/1"]);
+    has(&self_critique(&stage, thread, "russell").await, &["The quotation carries less", "The method looks"]);
+    has(
+        &behind(&stage, thread, "Review ·", "Whole review").await,
+        &["F1", "plan.md", "Held by", "A closer look"],
     );
     has(
-        &behind(&stage, thread, "Popper · critique", "Raw output").await,
-        &["critique/popper/1", "deeper_topic"],
+        &read(&finding(&stage, thread, 1).await),
+        &["F1 ·", "Held by", "A closer look", "[Accept]", "line 5"],
     );
-    has(
-        &behind(&stage, thread, "The council · self-critique", "Whole self-critique").await,
-        &["Aristotle", "Russell", "The quotation carries less"],
-    );
-    has(
-        &behind(&stage, thread, "Assessment ·", "Whole assessment").await,
-        &["Findings", "F1", "plan.md", "Held by"],
-    );
+    has(&review_raw(&stage, thread).await, &["reviewed/compared", "reviewed/written"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -92,7 +116,7 @@ async fn at_depth_1_nothing_is_looked_into() {
     wait_for_end(&stage, thread).await;
     assert_eq!(growing(&stage).len(), 6);
     assert!(growing(&stage).iter().all(|call| !call.is_deeper()));
-    has(&behind(&stage, thread, "Kant · critique", "Tree").await, &["the depth that was chosen is reached"]);
+    has_not(&tree(&stage, thread, "kant").await, &["Kant 1.1", "looked into"]);
     has(&closing(&stage, thread), &["Nothing was degraded"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -114,8 +138,8 @@ async fn the_six_start_together_and_a_branch_waits_for_its_own_claim_alone() {
     has_not(&stage.read(thread), &["Kant · critique"]);
     stage.model.hold(|call| call.member() == Some("Popper"));
     stage.wait_for(thread, "Kant · critique").await;
-    has_not(&stage.read(thread), &["Popper · critique", "The council · self-critique"]);
-    assert_eq!(asked(&stage, "self_critique").len(), 0, "the next phase waits for all trees");
+    has_not(&stage.read(thread), &["Popper · critique", "self-critique"]);
+    assert_eq!(asked(&stage, "critique_self").len(), 0, "the next phase waits for all trees");
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
     stage.nothing_amiss();
@@ -129,7 +153,7 @@ async fn where_nothing_is_wrong_it_says_so_and_there_is_no_vote() {
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, json!({})).await;
     wait_for_end(&stage, thread).await;
-    let card = read(&stage.message(thread, "Assessment ·"));
+    let card = read(&stage.message(thread, "Review ·"));
     has(&card, &["No significant findings.", "plan.md", "No claims were made"]);
     has_not(&stage.read(thread), &["Triage", "What matters most", "points", "F1"]);
     assert_eq!(stage.model.calls().len(), 6, "nothing else is asked");
@@ -145,7 +169,7 @@ async fn claims_that_nobody_is_sure_of_are_no_findings() {
     stage.model.on(|call| {
         call.is_growing().then(|| {
             let mut claim = plain(SURVEY);
-            claim["confidence"] = json!(0.2);
+            claim["confidence"] = json!(20);
             with(call, vec![claim])
         })
     });
@@ -153,10 +177,10 @@ async fn claims_that_nobody_is_sure_of_are_no_findings() {
     let thread = stage.critique("plan.md", PLAN, json!({})).await;
     wait_for_end(&stage, thread).await;
     has(
-        &read(&stage.message(thread, "Assessment ·")),
-        &["No significant findings.", "6 claims made", "6 were dropped"],
+        &read(&stage.message(thread, "Review ·")),
+        &["No significant findings.", "6 claims made", "6 taken back or less than 30 % sure"],
     );
-    assert_eq!(asked(&stage, "assessment").len(), 0);
+    assert_eq!(asked(&stage, "critique_review").len(), 0);
     has_not(&stage.read(thread), &["Triage", "What matters most"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -1,5 +1,6 @@
 //! What the tests of critiques share: a document, and what was asked of whom about it.
 
+use playground::{Id, ids::BEN};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -11,7 +12,7 @@ use crate::support::{
 };
 pub use crate::support::{
     has, has_not,
-    play::{asked_kind as asked, behind, closing, declined},
+    play::{asked_kind as asked, behind, closing, declined, is_private, read},
 };
 
 /// A short plan of three chapters, each of two paragraphs that are long enough to be looked into.
@@ -57,17 +58,61 @@ pub const SUCCESS: &str = "The project counts as a success if those who use it a
 /// Claims with no further look.
 pub fn plain(sentence: &str) -> Value {
     let mut claim = claim(sentence);
-    claim["deeper_passage"] = Value::Null;
-    claim["deeper_topic"] = Value::Null;
+    (claim["closer"], claim["closer_at"]) = ("".into(), json!([]));
     claim
 }
 
 /// A claim with other words than usual.
-pub fn saying(sentence: &str, says: &str, area: &str) -> Value {
+pub fn saying(sentence: &str, says: &str) -> Value {
     let mut claim = plain(sentence);
     claim["claim"] = says.into();
-    claim["area"] = area.into();
     claim
+}
+
+/// What is opened from a list of a card.
+pub async fn opened(stage: &Stage, thread: Id, placeholder: &str, value: &str) -> String {
+    let cards = stage.public(thread).into_iter();
+    let card = cards.rev().find(|card| card.to_string().contains(placeholder));
+    let card = card.unwrap_or_else(|| panic!("no list {placeholder:?} in\n{}", stage.read(thread)));
+    let seen = stage.choose(BEN, thread, &card, placeholder, value).await;
+    assert!(is_private(&seen, BEN), "{value}: {:?}", seen.messages);
+    seen.messages.iter().map(read).collect()
+}
+
+/// A member's tree, whole.
+pub async fn tree(stage: &Stage, thread: Id, member: &str) -> String {
+    opened(stage, thread, "Open a tree, or how it came about…", &format!("whole critique/{member}")).await
+}
+
+/// A member's self-critique, whole.
+pub async fn self_critique(stage: &Stage, thread: Id, member: &str) -> String {
+    let list = "Open a self-critique, or how it came about…";
+    opened(stage, thread, list, &format!("whole self-critique/{member}")).await
+}
+
+/// A finding, whole, with its buttons.
+pub async fn finding(stage: &Stage, thread: Id, number: u8) -> Value {
+    let panel = stage.message(thread, "🗂️ Triage");
+    let all = panel["components"].as_array().unwrap().iter();
+    let selects = all.flat_map(|row| row["components"].as_array().unwrap().clone());
+    let value = format!("finding/{number}");
+    let holds = |select: &Value| select["options"].to_string().contains(&format!("\"{value}\""));
+    let select = selects.into_iter().find(holds).unwrap_or_else(|| panic!("no {value} on {panel}"));
+    let seen = stage.choose(BEN, thread, &panel, select["placeholder"].as_str().unwrap(), &value).await;
+    assert!(is_private(&seen, BEN), "{:?}", seen.messages);
+    seen.messages.last().unwrap().clone()
+}
+
+/// How the review came about: what was compared and what was written.
+pub async fn review_raw(stage: &Stage, thread: Id) -> String {
+    stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", 2).await
+}
+
+/// A member's embed on the message of a round.
+pub fn embed(stage: &Stage, thread: Id, title: &str) -> String {
+    let card = stage.message(thread, title);
+    let of = card["embeds"].as_array().unwrap().iter().find(|embed| read(embed).contains(title));
+    read(&json!({"embeds": [of.unwrap()]}))
 }
 
 /// The usual reply of this call but with these claims.

@@ -7,9 +7,17 @@ use playground::ids::ADA;
 use serde_json::json;
 
 use crate::{
-    critique::scene::{FEE, PLAN, SUCCESS, SURVEY, behind, closing, depth, growing, has, has_not},
+    critique::scene::{
+        FEE, PLAN, SUCCESS, SURVEY, closing, depth, finding, has, has_not, saying, tree, with,
+    },
     support::{Stage, model::Call, play::read, wait_for_end},
 };
+
+/// The calls that read sections, and not what they state.
+fn growing(stage: &Stage) -> Vec<Call> {
+    let all = crate::critique::scene::growing(stage).into_iter();
+    all.filter(|call| call.fenced("stated").is_none()).collect()
+}
 
 /// A stage whose models read a chapter of the plan at once.
 async fn near_sighted() -> Stage {
@@ -39,10 +47,39 @@ async fn each_section_is_read_by_everybody_beside_a_map_of_the_whole() {
         assert!(call.segment().chars().count() <= 1_000);
     }
     has(&read_card(&stage, thread, "What it takes"), &["in 3 parts"]);
-    // Claims are numbered through, at most eight for each section.
-    has(
-        &behind(&stage, thread, "Russell · critique", "Tree").await,
-        &["Russell 1", "Russell 9", "Russell 17", "Costs"],
+    // Claims are numbered through the sections.
+    has(&tree(&stage, thread, "russell").await, &["Russell 1", "Russell 3", "Russell 5", "Costs"]);
+    has(&closing(&stage, thread), &["Nothing was degraded"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_does_not_fit_between_sections_is_found_by_one_who_reads_what_they_state() {
+    const APART: &str =
+        "The fee of four euros and the nine thousand orders do not come to the sum of the costs.";
+    let stage = near_sighted().await;
+    stage.model.on(|call| {
+        call.fenced("stated").map(|stated| {
+            has(&stated, &["§1 ", "§2 ", "§3 ", SURVEY]);
+            let mut said = saying(SURVEY, APART);
+            said["quotes"] = json!([SURVEY, FEE]);
+            (said["severity"], said["confidence"]) = ("critical".into(), 90.into());
+            with(call, vec![said])
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    let first = read(&finding(&stage, thread, 1).await);
+    has(&first, &[APART, "Held by** Leibniz (1 of 6)", SURVEY, FEE, "line 5", "line 11"]);
+    has(&tree(&stage, thread, "leibniz").await, &[APART]);
+    let named = crate::critique::scene::growing(&stage)
+        .into_iter()
+        .filter(|call| call.schema.as_ref().is_some_and(|schema| !schema["properties"]["stated"].is_null()));
+    assert!(
+        named.map(|call| call.member()).all(|member| member == Some("Leibniz")),
+        "one copies out what they state"
     );
     has(&closing(&stage, thread), &["Nothing was degraded"]);
     stage.nothing_amiss();
@@ -87,7 +124,7 @@ async fn all_that_reads_a_section_begins_with_the_same_bytes() {
     for call in &calls {
         let section = call.fenced("section").expect("the section");
         let at = |part: &str| call.text().find(part).unwrap();
-        let (text, task) = (at(&section), at("Task: assess"));
+        let (text, task) = (at(&section), at("Task: "));
         assert!(text < task, "the text stands before the task");
         if let Some(segment) = call.fenced("segment") {
             assert!(section.contains(segment.trim()), "a segment is one of its section");
@@ -112,7 +149,7 @@ async fn go_if_asked(stage: &Stage, thread: playground::Id) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_the_calls_do_not_suffice_for_is_named_and_not_read() {
     let mut stage = near_sighted().await;
-    stage.settings.budgets.session.calls = 32;
+    stage.settings.budgets.session.calls = 34;
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     let estimate = stage.wait_for(thread, "[Go]").await;
@@ -125,8 +162,8 @@ async fn what_the_calls_do_not_suffice_for_is_named_and_not_read() {
     for call in &calls {
         has(&call.fenced("map").expect("a map"), &["(not read)", "Delivery in the town", "Costs", "Launch"]);
     }
-    assert!(stage.model.calls().len() <= 32);
-    has(&read_card(&stage, thread, "Assessment ·"), &["Not read"]);
+    assert!(stage.model.calls().len() <= 34);
+    has(&read_card(&stage, thread, "Review ·"), &["Not read"]);
     has(&closing(&stage, thread), &["not read, because the session's budget does not suffice", "§"]);
     stage.nothing_amiss();
     bot.kill().await;

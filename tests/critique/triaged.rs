@@ -9,7 +9,7 @@ use playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, behind, depth, has, has_not},
+    critique::scene::{PLAN, behind, depth, finding, has, has_not, review_raw},
     support::{
         Stage,
         play::{buttons, id, is_private, read},
@@ -76,7 +76,7 @@ async fn only_findings_there_are_can_be_triaged_and_what_was_said_is_taken_back(
         ("triage_accept:finding/01", "another version of me"),
         ("triage_accept:finding/1/1", "another version of me"),
         ("triage_accept:finding/256", "another version of me"),
-        ("triage_accept:assessment", "another version of me"),
+        ("triage_accept:reviewed", "another version of me"),
         ("triage_accept:", "another version of me"),
         ("triage_praise:finding/1", "another version of me"),
         ("estimate_praise:", "another version of me"),
@@ -92,14 +92,14 @@ async fn only_findings_there_are_can_be_triaged_and_what_was_said_is_taken_back(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn before_the_assessment_and_in_other_sessions_there_is_nothing_to_triage() {
+async fn before_the_review_and_in_other_sessions_there_is_nothing_to_triage() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
     stage.model.hold(crate::support::model::Call::is_growing);
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     stage.model.wait_calls(6, crate::support::model::Call::is_growing).await;
     for verb in ["triage_accept:finding/1", "triage_list:"] {
-        has(&says(&stage, BEN, thread, verb).await, &["There is no assessment yet"]);
+        has(&says(&stage, BEN, thread, verb).await, &["There is no review yet"]);
     }
     has(&says(&stage, ADA, thread, "estimate_go:0").await, &["no estimate that waits"]);
     stage.press_card(ADA, thread, "Cancel").await;
@@ -109,7 +109,7 @@ async fn before_the_assessment_and_in_other_sessions_there_is_nothing_to_triage(
     let sure = says(&stage, ADA, thread, "cancel_sure:").await;
     has(&sure, &["Cancelled"]);
     stage.model.let_go();
-    has(&says(&stage, BEN, thread, "triage_accept:finding/1").await, &["ended before its assessment"]);
+    has(&says(&stage, BEN, thread, "triage_accept:finding/1").await, &["ended before its review"]);
 
     let other = stage.mediate(json!({})).await;
     wait_for_end(&stage, other).await;
@@ -127,10 +127,10 @@ async fn a_press_counts_once_and_what_was_said_outlives_the_process() {
     let bot = stage.bot().await;
     let thread = done(&stage, json!({})).await;
     let custom_id = format!("v1:{}:triage_accept:finding/1", stage.session(thread));
-    let mut posted = stage.public(thread).into_iter();
-    let finding = posted.find(|card| buttons(card).iter().any(|(_, id)| *id == custom_id)).unwrap();
+    let first = finding(&stage, thread, 1).await;
+    assert!(buttons(&first).iter().any(|(_, id)| *id == custom_id));
     let client = stage.discord.client();
-    let pressed = client.click(BEN, thread, id(&finding["id"]), &custom_id).unwrap();
+    let pressed = client.click(BEN, thread, id(&first["id"]), &custom_id).unwrap();
     client.redeliver(pressed).unwrap();
     has(&client.wait_reply(pressed).await.text(), &["Noted: F1 is accepted"]);
     stage.wait_for(thread, "Accepted** by Ben").await;
@@ -178,10 +178,11 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
     stage.press(ADA, thread, &go, "Go").await;
     wait_for_end(&stage, thread).await;
     // The answers after the first come one by one.
-    let kant = stage.message(thread, "Kant · critique");
-    let (_, raw) = buttons(&kant).into_iter().find(|(label, _)| label == "Raw output").unwrap();
+    let card = stage.message(thread, "Kant · critique");
+    let selects = card["components"][0]["components"].as_array().unwrap();
     let client = stage.discord.client();
-    let pressed = client.click(BEN, thread, id(&kant["id"]), &raw).unwrap();
+    let list = selects[0]["custom_id"].as_str().unwrap();
+    let pressed = client.select(BEN, thread, id(&card["id"]), list, &["raw critique/kant"]).unwrap();
     let mut answers = Vec::new();
     for _ in 0..600 {
         let seen = client.look(pressed);
@@ -198,9 +199,9 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
     let all = answers.join("\n");
     has(&all, &["critique/kant/2\n"]);
     has_not(&all, &["critique/popper", "critique/kant/10"]);
-    let whole = behind(&stage, thread, "Assessment ·", "Raw output").await;
-    has(&whole, &["assessment/worded"]);
-    has_not(&whole, &["critique/kant", "self-critique/kant"]);
+    let whole = review_raw(&stage, thread).await;
+    has(&whole, &["reviewed/written", "reviewed/compared"]);
+    has_not(&whole, &["critique/kant"]);
     stage.nothing_amiss();
     assert_eq!(stage.discord.threads(DECISIONS).len(), 1);
     bot.kill().await;

@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::model::{Answer, Call, critique::claims};
+use crate::support::model::{
+    Answer, Call,
+    critique::{claims, groups},
+};
 
 /// What a member claims of a passage.
 struct Said {
@@ -11,7 +14,7 @@ struct Said {
     claim: &'static str,
     area: &'static str,
     severity: &'static str,
-    confidence: f64,
+    confidence: u8,
     /// Where a closer look is wanted, and at what.
     deeper: Option<(&'static str, &'static str)>,
 }
@@ -20,7 +23,7 @@ const fn said(
     area: &'static str,
     quote: &'static str,
     claim: &'static str,
-    (severity, confidence): (&'static str, f64),
+    (severity, confidence): (&'static str, u8),
     deeper: Option<(&'static str, &'static str)>,
 ) -> Said {
     Said { quote, claim, area, severity, confidence, deeper }
@@ -52,21 +55,21 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Cost of two places",
                 BOTH,
                 "Working from two places for a month needs two rents and two crews, and neither is in the sum of 73,000 euros.",
-                ("high", 0.74),
+                ("high", 74),
                 Some((BOTH, "Which costs of the weeks with two warehouses are left out")),
             ),
             said(
                 "Purpose of the move",
                 SATISFIED,
                 "The end for which the move is made is cheaper and quicker delivery, and contentment after a year measures neither.",
-                ("medium", 0.66),
+                ("medium", 66),
                 None,
             ),
             said(
                 "Better place",
                 AGREES,
                 "What makes the hall the better place is not said, so agreement stands where a cause should stand.",
-                ("low", 0.55),
+                ("low", 55),
                 None,
             ),
         ],
@@ -78,21 +81,21 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Payback within a year",
                 LOWER,
                 "The year of payback stands on a lower rent whose amount is never given, and what can be doubted carries nothing.",
-                ("critical", 0.7),
+                ("critical", 70),
                 Some((LOWER, "Whether the year of payback stands without the lower rent")),
             ),
             said(
                 "Consent of the team",
                 SILENCE,
                 "From silence about a paper on a wall nothing certain follows about what the team thinks.",
-                ("high", 0.7),
+                ("high", 70),
                 None,
             ),
             said(
                 "Better place",
                 AGREES,
                 "Agreement of those who have seen the hall is no ground that survives doubt; none of its measures is compared with Mill Street.",
-                ("low", 0.6),
+                ("low", 60),
                 None,
             ),
         ],
@@ -104,21 +107,21 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Consent of the team",
                 SILENCE,
                 "Silence is taken for consent of the team; as a rule for every decision it would make consent something that nobody can refuse.",
-                ("high", 0.78),
+                ("high", 78),
                 Some((SILENCE, "What must be given before silence can count as consent")),
             ),
             said(
                 "Late shift",
                 BUS,
                 "When the late shift ends is not said, so that the last bus is enough for it is asserted and not shown.",
-                ("low", 0.58),
+                ("low", 58),
                 None,
             ),
             said(
                 "Ten years",
                 SIGN,
                 "Binding the firm for ten years rests on the date of an offer and on no ground in the matter itself.",
-                ("medium", 0.5),
+                ("medium", 50),
                 None,
             ),
         ],
@@ -130,17 +133,17 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Lower rent",
                 RENT,
                 "Twice the floor at the same rent per square metre doubles the rent, while two thirds of the costs are said to be covered by a lower one; both cannot be.",
-                ("critical", 0.93),
+                ("critical", 93),
                 Some((RENT, "What the rent of the whole hall comes to")),
             ),
             said(
                 "Other choices",
                 SIGN,
                 "No other choice is weighed: neither staying in Mill Street for a third more nor a smaller hall or a shorter lease has a figure.",
-                ("high", 0.72),
+                ("high", 72),
                 Some((SIGN, "Which choices there are besides signing for ten years")),
             ),
-            said("Size of the hall", LET, CONCEDES, ("high", 0.61), None),
+            said("Size of the hall", LET, CONCEDES, ("high", 61), None),
         ],
     ),
     (
@@ -150,15 +153,15 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Test of success",
                 SATISFIED,
                 "Contentment of the team after a year is compatible with a move that lost money, so no result could show that the move was wrong.",
-                ("high", 0.8),
+                ("high", 80),
                 Some((SATISFIED, "Which measurable outcome would count against the move")),
             ),
-            said("Growth of sales", LET, NO_CASE, ("high", 0.66), None),
+            said("Growth of sales", LET, NO_CASE, ("high", 66), None),
             said(
                 "Flood",
                 FLOOD,
                 "Once in thirty years is about one in four within a lease of ten; only the stock is said to be insured, not the weeks in which nothing leaves.",
-                ("medium", 0.68),
+                ("medium", 68),
                 None,
             ),
         ],
@@ -170,21 +173,21 @@ const FIRST: [(&str, [Said; 3]); 6] = [
                 "Lower rent",
                 RENT,
                 "“The same rent per square metre” of twice the floor and “the lower rent” contradict each other, and the year of payback falls with one of them.",
-                ("critical", 0.9),
+                ("critical", 90),
                 None,
             ),
             said(
                 "Consent of the team",
                 SILENCE,
                 "That the team is in favour does not follow from the absence of an objection; the two propositions are different.",
-                ("high", 0.73),
+                ("high", 73),
                 None,
             ),
             said(
                 "Late shift",
                 BUS,
                 "“Enough for the late shift” has no meaning until the end of the late shift and the way to the stop are given.",
-                ("low", 0.52),
+                ("low", 52),
                 None,
             ),
         ],
@@ -192,7 +195,7 @@ const FIRST: [(&str, [Said; 3]); 6] = [
 ];
 
 /// What a closer look adds, by its topic, and what it makes of the claim that was looked into.
-const DEEPER: [(&str, &str, Said, f64); 6] = [
+const DEEPER: [(&str, &str, Said, &str); 6] = [
     (
         "Which costs of the weeks",
         "Four weekends",
@@ -200,10 +203,10 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Length of the move",
             "The removal firm has offered 48,000 euros for four weekends in spring.",
             "Four weekends are a month in which stock is in two places, and who fetches what from where is left open.",
-            ("medium", 0.6),
+            ("medium", 60),
             None,
         ),
-        0.3,
+        "borne_out",
     ),
     (
         "Whether the year of payback",
@@ -212,13 +215,13 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Saving for each order",
             "With the new shelves it will be seven, so that each order costs 40 cents less.",
             "The 40 cents are counted for the shelves, which could be bought for Mill Street too; they say nothing for the move.",
-            ("high", 0.69),
+            ("high", 69),
             Some((
                 "Pickers walk eleven kilometres a day now. With the new shelves it will be seven",
                 "What the seven kilometres rest on",
             )),
         ),
-        0.4,
+        "borne_out",
     ),
     (
         "What the seven kilometres",
@@ -227,10 +230,10 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Ways in the hall",
             "Pickers walk eleven kilometres a day now.",
             "In a hall of twice the floor ways grow longer unless stock is laid out anew, and no layout is given.",
-            ("medium", 0.56),
+            ("medium", 56),
             None,
         ),
-        0.2,
+        "stronger",
     ),
     (
         "What must be given",
@@ -239,10 +242,10 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Way of asking",
             "The plan hung in the canteen for two weeks.",
             "Nobody was asked: a notice that calls for no answer leaves those who are against it without an occasion to say so.",
-            ("medium", 0.64),
+            ("medium", 64),
             None,
         ),
-        0.2,
+        "stronger",
     ),
     (
         "Which choices there are",
@@ -251,10 +254,10 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Length of the lease",
             "Ten years give us the peace to grow.",
             "Ten years bind the firm longer than its growth is known for, and a way out before their end is not mentioned.",
-            ("medium", 0.55),
+            ("medium", 55),
             None,
         ),
-        0.1,
+        "nothing",
     ),
     (
         "Which measurable outcome",
@@ -263,10 +266,10 @@ const DEEPER: [(&str, &str, Said, f64); 6] = [
             "Cost of waiting",
             "A move later would cost more, whatever the reason for it.",
             "That a later move would cost more is put beyond every test by “whatever the reason for it”.",
-            ("low", 0.5),
+            ("low", 50),
             None,
         ),
-        0.3,
+        "borne_out",
     ),
 ];
 
@@ -280,29 +283,25 @@ const POINTS: [(&str, [(&str, u64); 2]); 6] = [
     ("Russell", [("Lower rent", 7), ("Consent of the team", 3)]),
 ];
 
-const ASSESSMENT: &str = "**The figures on which the proposal rests do not agree with one another.** The hall has twice the \
-    floor at the same rent per square metre, so that its rent is higher; the payback within a year is counted from a lower \
-    one. The saving of 40 cents an order comes from new shelves and not from the move.\n\nThe sum of 73,000 euros leaves out \
-    what a month with two warehouses takes. No other choice has a figure, and the test of success could not tell a move that \
-    failed. Consent of the team is inferred from silence.\n\nReaders contradict one another on the size of the hall: one \
-    holds that nothing could show it to be too large, another that the text concedes it. The account of the building itself \
-    and of the removal is not touched by these findings.";
+/// What the review says of the whole.
+const VERDICT: &str = "The figures on which the proposal rests do not agree with one another: the hall has twice the floor at the \
+    same rent per square metre, while the payback within a year is counted from a lower rent.";
 
 /// Answers as the critique wants it; nothing where it is not one of `warehouse.md`.
 pub(crate) fn tell(call: &Call) -> Option<Answer> {
-    if !call.text().contains("# Proposal: move the warehouse")
-        && !call.text().contains("lower rent in the first year")
-    {
+    let about = ["# Proposal: move the warehouse", "lower rent in the first year"];
+    if !about.iter().any(|words| call.text().contains(words)) {
         return None;
     }
     let reply = match call.kind() {
-        "segment_claims" if call.is_deeper() => look_closer(call),
-        "segment_claims" => {
+        "critique_closer" => look_closer(call),
+        "critique_look" => {
             let (_, said) = FIRST.iter().find(|(name, _)| call.member() == Some(name))?;
             claims(call, said.iter().map(Said::json).collect())
         }
-        "self_critique" => look_back(call)?,
-        "assessment" => assess(call),
+        "critique_self" => look_back(call)?,
+        "critique_same" => compare(call),
+        "critique_review" => review(call),
         "points" => score(call)?,
         _ => return None,
     };
@@ -311,12 +310,18 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
 
 impl Said {
     fn json(&self) -> Value {
+        let (passage, topic) = self.deeper.unzip();
         json!({
-            "quote": self.quote, "claim": self.claim, "area": self.area, "severity": self.severity,
-            "confidence": self.confidence, "deeper_passage": self.deeper.map(|(passage, _)| passage),
-            "deeper_topic": self.deeper.map(|(_, topic)| topic),
+            "quotes": [self.quote], "claim": self.claim, "severity": self.severity,
+            "confidence": self.confidence, "closer": topic.unwrap_or_default(),
+            "closer_at": passage.into_iter().collect::<Vec<_>>(),
         })
     }
+}
+
+/// All that anybody says.
+fn all() -> impl Iterator<Item = &'static Said> {
+    FIRST.iter().flat_map(|(_, said)| said).chain(DEEPER.iter().map(|(_, _, said, _)| said))
 }
 
 fn look_closer(call: &Call) -> Value {
@@ -324,57 +329,70 @@ fn look_closer(call: &Call) -> Value {
         DEEPER.iter().find(|(topic, ..)| call.fenced("topic").is_some_and(|said| said.starts_with(topic)));
     let stands = found.filter(|(_, _, said, _)| call.segment().contains(said.quote));
     let mut reply = claims(call, stands.iter().map(|(_, _, said, _)| said.json()).collect());
-    reply["reading"] = stands.map_or("It gives figures.", |(_, reading, ..)| *reading).into();
-    reply["effect_on_claim"] = stands.map_or(0.0, |(_, _, _, effect)| *effect).into();
+    let reading = "The passage gives the figures that the claim speaks of, and it gives no others that would answer it, so that it stands.";
+    reply["reading"] = reading.into();
+    reply["effect"] = stands.map_or("nothing", |(_, _, _, effect)| effect).into();
     reply
 }
 
-/// The label under which a reader sees a claim.
-fn label<'a>(call: &'a Call, claim: &str) -> Option<&'a str> {
-    let labels = call
-        .user
-        .lines()
-        .filter(|line| line.contains(claim))
-        .filter_map(|line| line.trim_start().split_once(". "));
-    // A contradiction repeats the claim in a line without a label of its own.
-    labels.map(|(label, _)| label).find(|label| label.chars().all(|c| c.is_alphanumeric() || c == '.'))
+/// The number under which a reader sees a claim, if it does.
+fn number(call: &Call, claim: &str) -> Option<String> {
+    let told = call.user.lines().find(|line| line.trim_start().starts_with('#') && line.contains(claim))?;
+    Some(told.trim_start().split_once(". ")?.0.to_owned())
 }
 
 fn look_back(call: &Call) -> Option<Value> {
     let (_, said) = FIRST.iter().find(|(name, _)| call.member() == Some(name))?;
-    let own = label(call, said[2].claim)?;
-    let others =
-        || FIRST.iter().filter(|(name, _)| call.member() != Some(name)).flat_map(|(_, said)| said.iter());
-    let same: Vec<Value> = (said.iter())
-        .flat_map(|mine| others().filter(|other| other.area == mine.area).map(move |other| (mine, other)))
-        .filter_map(|(mine, other)| {
-            Some(json!({"own": label(call, mine.claim)?, "other": label(call, other.claim)?}))
-        })
-        .collect();
+    let own = number(call, said[2].claim)?;
+    let change = json!({
+        "claim": own, "reasoning": "The passage carries a weaker claim than this one.", "confidence": 45,
+        "severity": "low", "restated": null,
+    });
     let mut reply = json!({
-        "reflection": format!("The method looks for grounds and finds their absence everywhere; {own} leans on that most."),
-        "same_as": same,
-        "contradictions": [],
-        "adjustments": [{"claim": own, "reasoning": "The passage carries a weaker claim than this one.", "confidence_delta": -0.1}],
+        "reflection": "The method looks for grounds and finds their absence everywhere; the last of the claims leans on that most, and says more than its passage.",
+        "same": [], "contradictions": [], "adjustments": [change], "missed": [],
     });
     if call.member() == Some("Popper") {
-        let (own, other) = (label(call, NO_CASE)?, label(call, CONCEDES)?);
         reply["contradictions"] = json!([{
-            "own": own, "other": other,
+            "own": number(call, NO_CASE)?, "other": number(call, CONCEDES)?,
             "why": "Either nothing in the text could show the hall to be too large, or the text itself shows it.",
+            "settles": "The growth at which half of the hall is let.",
         }]);
     }
     Some(reply)
 }
 
-/// Each finding in the words of the one who led it, whichever number it has.
-fn assess(call: &Call) -> Value {
-    let all = FIRST.iter().flat_map(|(_, said)| said).chain(DEEPER.iter().map(|(_, _, said, _)| said));
-    let points = all.filter_map(|said| {
-        let label = label(call, said.claim)?;
-        Some(json!({"finding": label, "area": said.area, "critique": said.claim}))
+/// Claims about the same matter are the same, whoever makes them.
+fn compare(call: &Call) -> Value {
+    let mut areas: Vec<&str> = all().map(|said| said.area).collect();
+    areas.sort_unstable();
+    areas.dedup();
+    let group = |area: &str| {
+        let of = all().filter(|said| said.area == area).filter_map(|said| number(call, said.claim));
+        let claims: Vec<String> = of.collect();
+        (claims.len() > 1).then(|| json!({"fault": area, "claims": claims}))
+    };
+    json!({"groups": areas.into_iter().filter_map(group).collect::<Vec<_>>()})
+}
+
+/// Each group in the words of its first claim.
+fn review(call: &Call) -> Value {
+    let findings = groups(call).into_iter().map(|(group, best, says)| {
+        let area = all().find(|said| says.contains(said.claim)).map_or("Rest", |said| said.area);
+        let theme = if ["Lower rent", "Payback within a year", "Saving for each order"].contains(&area) {
+            "Figures"
+        } else {
+            "Grounds"
+        };
+        json!({
+            "group": group, "apart": [], "best": best, "theme": theme, "title": area, "line": says, "adds": "",
+        })
     });
-    json!({"points": points.collect::<Vec<_>>(), "final_assessment": ASSESSMENT})
+    json!({
+        "findings": findings.collect::<Vec<_>>(), "verdict": VERDICT,
+        "mend_first": [{"groups": ["G1"], "what": "Give the rent of the whole hall and count the payback from it."}],
+        "holds_up": ["The removal is paid by an offer that the text gives, with its sum and its length."],
+    })
 }
 
 /// Ten points by the areas of the findings, whatever their order.

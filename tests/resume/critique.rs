@@ -28,8 +28,8 @@ use crate::{
 };
 
 /// Model calls of the critique below that nothing disturbs: six members read; one claim of Kant's and two of Popper's
-/// are looked into, and one of what is found there; six look at themselves, one words, six score, one answers.
-pub const CALLS: usize = 6 + 3 + 1 + 6 + 1 + 6 + 1;
+/// are looked into, and one of what is found there; six look at themselves, one compares, one reviews, six score, one answers.
+pub const CALLS: usize = 6 + 3 + 1 + 6 + 1 + 1 + 6 + 1;
 
 const FEE: &str = "The fee for each order is four euros, so each hour of a rider brings in twelve euros.";
 const DESK: &str = "The support desk is left out of this sum on all days of the week.";
@@ -49,9 +49,15 @@ fn plan() -> String {
     )
 }
 
-/// Somebody says what becomes of a finding.
-const fn says(member: Id, verb: &'static str, told: &'static str, stands: &'static str) -> Doing {
-    Doing::press(member, verb).then(Then::Once).promises(told, stands)
+/// Somebody opens a finding from the triage's list and says what becomes of it.
+const fn says(
+    member: Id,
+    (finding, verb): (&'static [&'static str], &'static str),
+    told: &'static str,
+    stands: &'static str,
+) -> Doing {
+    let opened = Doing { choose: finding, ..Doing::press(member, "open_chosen:1") };
+    opened.then(Then::SureOnce(verb)).promises(told, stands)
 }
 
 /// All that people do at a critique, each after the one before.
@@ -62,34 +68,34 @@ pub const CRITIQUE: &[Doing] = &[
     ),
     Doing::ask(BEN, "What has been found so far?")
         .promises("The answer appears in the thread", "SELECT count(*) FROM question WHERE author_name = 'Ben'")
-        .after("SELECT count(*) = 6 FROM outbox WHERE post_key LIKE 'critique/%'"),
+        .after("SELECT count(*) = 6 FROM step WHERE key LIKE 'critique/%' AND kind = 'keep'"),
     says(
         ADA,
-        "triage_accept:finding/1",
+        (&["finding/1"], "triage_accept:finding/1"),
         "F1 is accepted",
         "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'accepted' AND by_name = 'Ada'",
     ),
     says(
         BEN,
-        "triage_reject:finding/2",
+        (&["finding/2"], "triage_reject:finding/2"),
         "F2 is rejected",
         "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'rejected' AND by_name = 'Ben'",
     ),
     says(
         CHLOE,
-        "triage_fixed:finding/1",
+        (&["finding/1"], "triage_fixed:finding/1"),
         "F1 is fixed",
         "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'fixed' AND by_name LIKE 'Chlo%'",
     ),
     says(
         ADA,
-        "triage_undo:finding/2",
+        (&["finding/2"], "triage_undo:finding/2"),
         "F2 is open, whatever was said of it before",
         "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'open' AND by_name = 'Ada'",
     ),
     says(
         CHLOE,
-        "triage_accept:finding/2",
+        (&["finding/2"], "triage_accept:finding/2"),
         "F2 is accepted",
         "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'accepted' AND by_name LIKE 'Chlo%'",
     ),
@@ -120,17 +126,17 @@ pub async fn stage_for(script: &Arc<Script>) -> Stage {
     let stage = stage().await;
     stage.model.on(|call| Some(Answer::Json(usual(call))));
     let script = Arc::clone(script);
-    stage.model.hold(move |call| call.kind() == "self_critique" && !script.has_done(&["ask"]));
+    stage.model.hold(move |call| call.kind() == "critique_self" && !script.has_done(&["ask"]));
     stage
 }
 
 fn usual(call: &Call) -> Value {
     match call.kind() {
-        "segment_claims" => claims(call, said(call)),
+        "critique_look" | "critique_closer" => claims(call, said(call)),
         "points" => {
             all_on(call, if call.member() == Some("Popper") { "The project counts" } else { "The fee for" })
         }
-        "self_critique" | "assessment" => default_reply(call),
+        "critique_self" | "critique_same" | "critique_review" => default_reply(call),
         _ => json!({"draws_on": ["document"], "answer": "Two things so far.", "not_in_material": null}),
     }
 }
@@ -139,8 +145,7 @@ fn usual(call: &Call) -> Value {
 fn said(call: &Call) -> Vec<Value> {
     let leaf = |sentence: &str| {
         let mut claim = claim(sentence);
-        claim["deeper_passage"] = Value::Null;
-        claim["deeper_topic"] = Value::Null;
+        (claim["closer"], claim["closer_at"]) = ("".into(), json!([]));
         claim
     };
     let (fee, desk) = (claim(FEE), claim(DESK));

@@ -15,6 +15,8 @@ pub enum Then {
     SendOnce(&'static [&'static str]),
     /// A question whether they are sure, answered with the button that means this.
     Sure(&'static str),
+    /// A private answer, on which a button is pressed that means this and counts once: delivered again, not pressed again.
+    SureOnce(&'static str),
     /// A private panel, on which points are spread like this and cast.
     Spread(&'static [u32]),
     /// A private panel, from which a form is opened and sent with these points.
@@ -68,6 +70,6 @@ impl Doing {
 
     /// Whether it is delivered again rather than done again.
     pub const fn is_once(&self) -> bool {
-        matches!(self.then, Then::Once | Then::SendOnce(_) | Then::Ask(_))
+        matches!(self.then, Then::Once | Then::SureOnce(_) | Then::SendOnce(_) | Then::Ask(_))
     }
 }

@@ -276,7 +276,7 @@ impl Hand {
         let last = match doing.then {
             Then::Over | Then::Once | Then::Ask(_) => Some(press),
             Then::Send(texts) | Then::SendOnce(texts) => self.sends(doing, (press, &seen), texts, sent),
-            Then::Sure(verb) => self.goes_on(doing.member, (press, &seen), verb, sent),
+            Then::Sure(verb) | Then::SureOnce(verb) => self.goes_on(doing.member, (press, &seen), verb, sent),
             Then::Spread(points) => match self.spreads(doing.member, &seen, points).await {
                 Some(panel) => self.goes_on(doing.member, (press, &panel), "spread_cast", sent),
                 None => None,

@@ -246,8 +246,8 @@ actions! {
     TriageFixed(finding: FindingId) = "triage_fixed", Right::Voters;
     /// Takes back what was said of it.
     TriageUndo(finding: FindingId) = "triage_undo", Right::Voters;
-    /// Shows a finding that has no card in the thread; the option says which. A number tells the lists of one card apart.
-    TriageOpen(list: u8) = "triage_open", Right::Anyone;
+    /// Shows the whole of what was chosen from a list; the option says what. A number tells the lists of one card apart.
+    OpenChosen(list: u8) = "open_chosen", Right::Anyone;
     /// Gives the findings as files, with what was said of each.
     TriageList = "triage_list", Right::Anyone;
 

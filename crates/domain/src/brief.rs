@@ -132,7 +132,7 @@ impl Brief {
             Self::Mediate(brief) => vec![&brief.writer_seat],
             Self::Roundtable(brief) => vec![&brief.gatekeeper, &brief.notary],
             Self::Debate(brief) => vec![&brief.gatekeeper, &brief.moderator, &brief.checker],
-            Self::Critique(brief) => vec![&brief.assessor],
+            Self::Critique(brief) => vec![&brief.reviewer, &brief.checker],
             Self::Investigate(brief) => vec![&brief.investigator, &brief.checker],
         };
         let seats = self.panel().into_iter().chain(others);
@@ -208,7 +208,7 @@ impl Brief {
                 let others = [&mut brief.gatekeeper, &mut brief.moderator, &mut brief.checker];
                 (&mut [], [pro, con].into_iter().chain(others).collect())
             }
-            Self::Critique(brief) => (&mut brief.members, vec![&mut brief.assessor]),
+            Self::Critique(brief) => (&mut brief.members, vec![&mut brief.reviewer, &mut brief.checker]),
             Self::Investigate(brief) => {
                 (&mut brief.scouts, vec![&mut brief.investigator, &mut brief.checker])
             }
@@ -309,7 +309,7 @@ impl Brief {
         }
     }
 
-    /// Whether it plans by itself what it reads of its document, by what that takes.
+    /// Whether it examines its document, and so plans by itself what it reads of it, by what that takes.
     #[must_use]
     pub fn plans_its_reading(&self) -> bool {
         matches!(self, Self::Critique(_))
@@ -319,7 +319,8 @@ impl Brief {
     #[must_use]
     pub fn phases(&self) -> u8 {
         match self {
-            Self::Critique(_) | Self::Investigate(_) => 4,
+            Self::Investigate(_) => 4,
+            Self::Critique(_) => 5,
             Self::Mediate(_) => Writer::Mediator.phases(),
             Self::Roundtable(_) => Writer::Notary.phases(),
             Self::Debate(brief) => brief.preset.count(),

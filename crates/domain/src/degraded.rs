@@ -177,10 +177,12 @@ pub enum Piece {
     Tree(Philosopher),
     /// What a member says of its own tree.
     SelfCritique(Philosopher),
-    /// What it says of it when it looks once more.
-    SelfCritiqueAgain(Philosopher),
-    /// The words of an assessment.
-    Assessment,
+    /// The look across the sections of a long text.
+    Across,
+    /// The comparison of all claims.
+    Comparing,
+    /// The review.
+    Review,
     /// A scout's answer, by its title.
     Scout(String),
     /// What the scouts' answers have in common.
@@ -223,7 +225,7 @@ pub enum Countable {
     Remarks,
     /// Sentences of an answer that stated as a fact what one scout alone says, and were left out.
     LoneSentences,
-    /// Sentences of an assessment that are personal, praise or advise, and stand all the same.
+    /// Sentences of a review that are personal, praise or advise, and stand all the same.
     MarkedSentences,
 }
 

@@ -99,11 +99,12 @@ pub use came_out::CameOut;
 pub use column::ColumnError;
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
-    Adjustment, Assessment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, DocumentSection, Ended, Finding, FindingId, Grown, Look, MAX_FINDINGS,
-    MIN_SEGMENT, Opposition, Philosopher, Reading, Sameness, SectionId, SelfCritique, Skipped, Tree,
-    TreeDepth, Triage, TriageVerdict, TriagedFinding, adjusted, consolidate, find_quote, lapses, plan_calls,
-    sections, segment,
+    Adjustment, CallPlan, Change, Claim, ClaimEvidence, ClaimId, Confidence, CritiqueBrief, Deeper,
+    DocumentSection, Effect, Ended, Finding, FindingId, Grouped, HoldsUp, MAX_FINDINGS, MIN_SEGMENT, Mend,
+    Opposition, Philosopher, PlainClaim, Reading, Review, SaidAdjustment, SaidClaim, SaidCloser, SaidFinding,
+    SaidGroup, SaidLook, SaidMend, SaidOfItself, SaidOpposed, SaidReview, SaidSame, SaidToBeSame, SaidToHold,
+    SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage, TriageVerdict, TriagedFinding, adjusted,
+    find_quote, grouped, lapses, plan_calls, ranked, sections, segment, stayed,
 };
 pub use debate::{
     Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,

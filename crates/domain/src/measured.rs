@@ -109,14 +109,15 @@ const DEBATE: Sessions = Sessions {
 /// Calls of a quick debate and those of them that follow one another: 6 turns with their checks instead of 20.
 const QUICK: (u32, u32) = (15, 11);
 
-/// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off here.
+/// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
+/// here.
 const CRITIQUE: Sessions = Sessions {
     seats: 6,
     each: 0,
-    turns: 5,
-    brief: measured(31, 70_000, 487_000, 6_000),
-    standard: measured(31, 88_000, 506_000, 15_000),
-    deep: measured(37, 129_000, 627_000, 51_000),
+    turns: 6,
+    brief: measured(32, 106_000, 525_000, 13_000),
+    standard: measured(32, 130_000, 548_000, 19_000),
+    deep: measured(32, 196_000, 516_000, 35_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.

@@ -114,7 +114,7 @@ const DEBATE: Words = Words {
 const CRITIQUE: Words = Words {
     name: "critique",
     prelude: true,
-    outcome: &["assessment", "finding", "triage"],
+    outcome: &["reviewed", "triage"],
     purpose: "Have the text examined: what is wrong or missing in it, and where",
     takes_a_question: false,
     votes_on_solutions: false,

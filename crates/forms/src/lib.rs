@@ -22,6 +22,7 @@
 //!   are counted over all its items, whose texts then need none of their own.
 //! - `items_asked`: how many a list may have, in the same way.
 //! - `line`: the text stands on one line; else it is Markdown.
+//! - `verbatim`: the text is copied from what the request shows, and is kept as it is: a mark in it is no citation.
 //! - `label`: what people read above it. A field without one is not shown in the whole text.
 //! - `names`: the text is one of the names that the request gives under this word ([`Asked::names`]).
 //! - `when`: the field is asked for only where the request says so ([`Asked::when`]); it needs `#[serde(default)]`.

@@ -82,8 +82,12 @@ impl Reading<'_> {
 
     fn kind(&mut self, key: &str, kind: &Kind, value: &mut Value) -> Result<(), ParseError> {
         match (kind, value) {
-            (Kind::Text { words, line }, Value::String(text)) => {
-                *text = if *line { self.clean.line(text) } else { self.clean.text(text) };
+            (Kind::Text { words, line, verbatim }, Value::String(text)) => {
+                *text = match (verbatim, line) {
+                    (true, _) => text.trim().to_owned(),
+                    (false, true) => self.clean.line(text),
+                    (false, false) => self.clean.text(text),
+                };
                 self.words += count(text);
                 self.measure(key, count(text), *words);
             }

@@ -74,6 +74,8 @@ pub enum Kind {
         words: Option<ByEffort>,
         /// Whether they stand on one line.
         line: bool,
+        /// Whether they are copied from what was shown, and so kept as they are.
+        verbatim: bool,
     },
     /// One of these words.
     Word(Vec<String>),
@@ -230,7 +232,7 @@ fn field(key: &str, property: &Value) -> Field {
 /// What each of a list is. Its words are counted over the list.
 fn item(items: &Value, list: &Value) -> Kind {
     match kind(items, list) {
-        Kind::Text { line, .. } => Kind::Text { words: None, line },
+        Kind::Text { line, verbatim, .. } => Kind::Text { words: None, line, verbatim },
         other => other,
     }
 }
@@ -250,9 +252,8 @@ fn kind(property: &Value, declared: &Value) -> Kind {
         _ => false,
     };
     if is("array") {
-        let each = property
-            .get("items")
-            .map_or(Kind::Text { words: None, line: true }, |items| item(items, property));
+        let line = Kind::Text { words: None, line: true, verbatim: false };
+        let each = property.get("items").map_or(line, |items| item(items, property));
         return Kind::List {
             items: by_effort("items_asked"),
             words: by_effort("words"),
@@ -271,12 +272,11 @@ fn kind(property: &Value, declared: &Value) -> Kind {
     if is("boolean") {
         return Kind::Truth;
     }
-    match word("names") {
-        Some(names) => Kind::Name(names.to_owned()),
-        None => {
-            Kind::Text { words: by_effort("words"), line: declared.get("line") == Some(&Value::Bool(true)) }
-        }
+    if let Some(names) = word("names") {
+        return Kind::Name(names.to_owned());
     }
+    let holds = |name: &str| declared.get(name) == Some(&Value::Bool(true));
+    Kind::Text { words: by_effort("words"), line: holds("line"), verbatim: holds("verbatim") }
 }
 
 /// `room`: the words that all of the list may have in which this stands.

@@ -79,7 +79,7 @@ fn texts(fields: &[Field], value: &mut Value, change: &mut dyn FnMut(&mut String
 
 fn text(kind: &Kind, value: &mut Value, change: &mut dyn FnMut(&mut String)) {
     match (kind, value) {
-        (Kind::Text { .. }, Value::String(text)) => change(text),
+        (Kind::Text { verbatim: false, .. }, Value::String(text)) => change(text),
         (Kind::List { each, .. }, Value::Array(items)) => {
             for item in items {
                 text(each, item, change);

@@ -51,6 +51,8 @@ pub struct Material<'a> {
     pub earlier: &'a [Exchange],
     /// The language the answers should be in, as a name; `None`: that of what was said.
     pub language: Option<&'a str>,
+    /// Whether the session examines a text, so that what to mend in it may be said.
+    pub examines: bool,
     /// Where the session is: `Round 2: informed revision`, `finished`.
     pub phase: &'a str,
     /// Whether more is still to be said.
@@ -136,6 +138,7 @@ pub fn answer(prompts: &Prompts, material: &Material<'_>, question: &str) -> Pro
         .map(|turn| context! { question => fence("question", &turn.question), answer => fence("answer", &turn.answer) })
         .collect();
     let values = context! {
+        examines => material.examines,
         problem => fence("problem", material.problem.as_str()),
         document => material.document.map(|document| fence("document", &document.text)),
         phase => material.phase,
@@ -181,6 +184,7 @@ mod tests {
             notes: &notes,
             earlier: &earlier,
             language: brief.language.as_deref(),
+            examines: false,
             phase: "finished",
             running: false,
         };
@@ -216,6 +220,7 @@ mod tests {
             parts: &parts,
             notes: &[],
             earlier: &[],
+            examines: false,
             phase: "Round 1: independent analyses",
             running: true,
         };

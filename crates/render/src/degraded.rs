@@ -219,9 +219,6 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::SelfCritique(member) => {
             format!("{member}'s self-critique was written by {model}, because its own model failed.")
         }
-        Piece::SelfCritiqueAgain(member) => {
-            format!("{member}'s second self-critique was written by {model}, because its own model failed.")
-        }
         Piece::Scout(name) => {
             format!("{name}'s answer was written by {model}, because its own model failed.")
         }
@@ -233,9 +230,15 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Answer => {
             format!("The answer was written by {model}, because the investigator's model failed.")
         }
-        Piece::Assessment => format!(
-            "The assessment was written by {model}, because the model that writes the assessment failed."
-        ),
+        Piece::Across => {
+            format!("The look across sections was made by {model}, because Leibniz's own model failed.")
+        }
+        Piece::Comparing => {
+            format!("The claims were compared by {model}, because the model that compares failed.")
+        }
+        Piece::Review => {
+            format!("The review was written by {model}, because the model that writes it failed.")
+        }
     }
 }
 
@@ -284,7 +287,6 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Turn(slot) => format!("{}'s {} is missing: {why}.", slot.side.name(), slot.act.name()),
         Piece::Tree(member) => format!("{member} could not read and is missing: {why}."),
         Piece::SelfCritique(member) => format!("{member} gave no self-critique."),
-        Piece::SelfCritiqueAgain(member) => format!("{member} gave no second self-critique."),
         Piece::Scout(name) => format!("{name} could not answer and is missing: {why}."),
         Piece::Comparison => {
             "No model could compare the answers, so only equal words counted as the same.".to_owned()
@@ -296,8 +298,12 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::Wish(number) => format!("The investigator gave no usable turn {number}."),
         Piece::Check(topic) => format!("Nobody checked “{}”: {why}.", shortened(topic, 60)),
         Piece::Answer => "No model could write the answer; it is the one that most scouts gave.".to_owned(),
-        Piece::Assessment => {
-            "No model could word the assessment; the findings stand in the critics' own words.".to_owned()
+        Piece::Across => "Nobody compared the sections with one another.".to_owned(),
+        Piece::Comparing => {
+            "No model could compare the claims, so some findings may say the same.".to_owned()
+        }
+        Piece::Review => {
+            "No model could write the review; the findings stand in the critics' own words.".to_owned()
         }
     }
 }
@@ -371,7 +377,7 @@ fn counted(what: Countable, number: u32) -> String {
             if one { "it states" } else { "they state" }
         ),
         Countable::MarkedSentences => format!(
-            "{number} {} of the assessment {were} personal, praise or advice, and stand{} all the same.",
+            "{number} {} of the review {were} personal, praise or advice, and stand{} all the same.",
             if one { "sentence" } else { "sentences" },
             if one { "s" } else { "" },
             were = were(number as usize)
@@ -420,7 +426,7 @@ mod tests {
                 "1 turn is marked with what it breaks.",
                 "2 citations were taken out, because nothing was searched.",
                 "Pro's closing is missing: the model declined to answer.",
-                "1 sentence of the assessment was personal, praise or advice, and stands all the same.",
+                "1 sentence of the review was personal, praise or advice, and stands all the same.",
                 "2 sections were not read, because the session's budget does not suffice: §2 and §4.",
                 "The document was longer than the panel reads at once, and 1 section of it was read by nobody: §1.",
             ]

@@ -127,9 +127,7 @@ impl Press<'_> {
             }
             Does::TriageFixed(finding) => sessions.triage(row, actor, finding, TriageVerdict::Fixed).await?,
             Does::TriageUndo(finding) => sessions.triage(row, actor, finding, TriageVerdict::Open).await?,
-            Does::TriageOpen(_) => {
-                return sessions.finding_card(row, self.choice()).await.map(Answer::Shown);
-            }
+            Does::OpenChosen(_) => return sessions.opened(row, self.choice()).await.map(Answer::Shown),
             Does::TriageList => return sessions.triage_list(row).await.map(Answer::Shown),
 
             Does::DecideSent => return Ok(self.decided().await),

@@ -1,48 +1,54 @@
 //! Which claims of a call are looked into deeper, and why the others are not. Pure, so that a session that goes on
 //! after a restart grows the branches that it grew before.
 
-use domain::{CallPlan, Claim, Confidence, Document, Ended, Span, find_quote, segment};
+use domain::{CallPlan, Claim, Document, Ended, Span, find_quote, segment};
 
-/// For each claim of a call, in its order: the segment in which it is looked into, or why its branch ends there. At
+/// For each claim of a call, in its order: the one or two segments in which it is looked into, or why its branch ends there. At
 /// most as many as the plan allows are grown: those that matter most, then the surest, then the first.
-pub(super) fn branches(document: &Document, claims: &[Claim], plan: &CallPlan) -> Vec<Result<Span, Ended>> {
-    let mut fates: Vec<Result<Span, Ended>> =
-        claims.iter().map(|claim| segment_of(document, claim, plan)).collect();
+pub(super) fn branches(
+    document: &Document,
+    claims: &[Claim],
+    plan: &CallPlan,
+) -> Vec<Result<Vec<Span>, Ended>> {
+    let mut fates: Vec<Result<Vec<Span>, Ended>> =
+        claims.iter().map(|claim| segments_of(document, claim, plan)).collect();
     let mut grown: Vec<usize> = (0..claims.len()).filter(|&at| fates[at].is_ok()).collect();
-    // A severity is the smaller the worse it is.
-    grown.sort_by(|&a, &b| {
-        let (a, b) = (&claims[a], &claims[b]);
-        a.severity.cmp(&b.severity).then(b.confidence.get().total_cmp(&a.confidence.get()))
-    });
+    grown.sort_by_key(|&at| claims[at].weight());
     for at in grown.into_iter().skip(usize::from(plan.branches)) {
         fates[at] = Err(Ended::Budget);
     }
     fates
 }
 
-/// The segment that a claim's passage stands in.
-fn segment_of(document: &Document, claim: &Claim, plan: &CallPlan) -> Result<Span, Ended> {
+/// The segments that the passages stand in at which a claim is to be looked into; of two that overlap, one around both.
+fn segments_of(document: &Document, claim: &Claim, plan: &CallPlan) -> Result<Vec<Span>, Ended> {
     if claim.id.path.len() >= usize::from(plan.depth.levels()) {
         return Err(Ended::Depth);
     }
-    if claim.confidence < Confidence::FLOOR {
+    if !claim.confidence.stays() {
         return Err(Ended::Unsure);
     }
     let deeper = claim.deeper.as_ref().ok_or(Ended::NothingGained)?;
-    let passage = find_quote(&document.text, claim.segment, &deeper.passage).ok_or(Ended::NotFound)?;
-    segment(document, claim.segment, passage).ok_or(Ended::TooSmall)
-}
-
-/// What a look at a part says of the claim it was looked into for: half of it counts.
-pub(super) fn adjusted_by(confidence: Confidence, delta: f64) -> Confidence {
-    let delta = if delta.is_nan() { 0.0 } else { delta.clamp(-1.0, 1.0) };
-    Confidence::new(confidence.get() + delta / 2.0)
+    let found =
+        deeper.passages.iter().filter_map(|passage| find_quote(&document.text, claim.segment, passage));
+    let found: Vec<Span> = found.collect();
+    if found.is_empty() {
+        return Err(Ended::NotFound);
+    }
+    let mut segments: Vec<Span> = Vec::new();
+    for span in found.into_iter().filter_map(|passage| segment(document, claim.segment, passage)) {
+        match segments.iter_mut().find(|known| known.start < span.end && span.start < known.end) {
+            Some(known) => *known = Span { start: known.start.min(span.start), end: known.end.max(span.end) },
+            None => segments.push(span),
+        }
+    }
+    if segments.is_empty() { Err(Ended::TooSmall) } else { Ok(segments) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{Deeper, MIN_SEGMENT, Philosopher, Severity, TreeDepth};
+    use domain::{Confidence, Deeper, MIN_SEGMENT, Philosopher, Severity, TreeDepth};
 
     /// Paragraphs that are each long enough to be looked into, told apart by their first word.
     fn document() -> Document {
@@ -58,7 +64,7 @@ mod tests {
     }
 
     fn claim(document: &Document, path: &[u16], severity: Severity, confidence: f64, passage: &str) -> Claim {
-        let deeper = Deeper { passage: passage.into(), topic: "t".into() };
+        let deeper = Deeper { passages: vec![passage.into()], topic: "t".into() };
         Claim {
             segment: document.whole(),
             confidence: Confidence::new(confidence),
@@ -97,8 +103,8 @@ mod tests {
             "what stands outside the segment is not found in it"
         );
         let grown = branches(&document, &[of(&[1], 0.3, &passage)], &plan(2, 3));
-        let Ok(span) = grown[0] else { panic!("at the floor it is grown: {grown:?}") };
-        assert!(document.part(span).contains(&passage) && span.len() < document.text.len());
+        let Ok([span]) = grown[0].as_deref() else { panic!("at the floor it is grown: {grown:?}") };
+        assert!(document.part(*span).contains(&passage) && span.len() < document.text.len());
         assert!(branches(&document, &[of(&[1, 1], 0.9, &passage)], &plan(3, 3))[0].is_ok(), "at depth 3");
     }
 
@@ -137,18 +143,17 @@ mod tests {
     }
 
     #[test]
-    fn children_count_half_and_nothing_leaves_0_to_1() {
-        let cases = [
-            (0.5, 0.5, 0.75),
-            (0.5, -1.0, 0.0),
-            (0.9, 1.0, 1.0),
-            (0.2, -0.1, 0.15),
-            (0.5, f64::NAN, 0.5),
-            (0.5, 40.0, 1.0),
-        ];
-        for (confidence, delta, wanted) in cases {
-            let adjusted = adjusted_by(Confidence::new(confidence), delta).get();
-            assert!((adjusted - wanted).abs() < 1e-9, "{confidence} {delta}: {adjusted}");
-        }
+    fn a_claim_that_rests_on_two_places_is_looked_into_at_both() {
+        let document = document();
+        let at = |words: [&str; 2]| {
+            let passages = words.map(|word| format!("{word}{SAYS}")).to_vec();
+            let one = claim(&document, &[1], Severity::High, 0.9, "x");
+            let one = Claim { deeper: Some(Deeper { passages, topic: "t".into() }), ..one };
+            branches(&document, &[one], &plan(2, 1)).remove(0).unwrap()
+        };
+        let apart = at(["Alpha", "Gamma"]);
+        assert_eq!(apart.len(), 2, "{apart:?}");
+        assert!(document.part(apart[0]).starts_with("Alpha") && document.part(apart[1]).starts_with("Gamma"));
+        assert_eq!(at(["Beta", "Beta"]).len(), 1, "the same place once");
     }
 }

@@ -73,7 +73,7 @@ fn smaller(brief: &CritiqueBrief) -> Vec<CritiqueBrief> {
 fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
-        let plan = plan_calls(&sections, brief.readers(), brief.depth, calls)?;
+        let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
         let reading = Reading { plan, sections: sections.clone() };
         let estimate = worked_out(takes_reading(brief, &reading), rates);
         Some(Estimate { reading: Some(reading), effort: Some(brief.effort), ..estimate })
@@ -129,7 +129,7 @@ pub fn at_once(brief: &CritiqueBrief, caps: &Caps) -> usize {
 /// Every model that has a seat, each once.
 fn models(brief: &CritiqueBrief) -> Vec<ModelName> {
     let mut models: Vec<ModelName> = Vec::new();
-    for seat in brief.members.iter().chain([&brief.assessor]) {
+    for seat in brief.members.iter().chain([&brief.reviewer, &brief.checker]) {
         if !models.contains(&seat.model) {
             models.push(seat.model.clone());
         }

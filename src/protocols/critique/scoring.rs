@@ -2,11 +2,10 @@
 
 use super::council::Council;
 use crate::{
-    prompt,
     protocols::points::{self, Scorer, Told},
     steps::Stop,
 };
-use domain::{Assessment, Document, Finding, Scored, Solution, SolutionId, Tree, one_line, shortened};
+use domain::{Document, Finding, MAX_FINDINGS, Review, Scored, Solution, SolutionId, Tree, shortened};
 
 /// Longest title of what is voted on, in characters.
 const TITLE: usize = 120;
@@ -20,13 +19,9 @@ pub(super) fn question(document: &Document) -> String {
 }
 
 /// Has every member that has a tree score the findings.
-pub(super) async fn score(
-    council: &Council<'_>,
-    trees: &[Tree],
-    assessment: &Assessment,
-) -> Result<Scored, Stop> {
+pub(super) async fn score(council: &Council<'_>, trees: &[Tree], review: &Review) -> Result<Scored, Stop> {
     let steps = council.steps;
-    let solutions = &assessment.voted().iter().map(solution).collect::<Vec<_>>()[..];
+    let solutions = &review.findings.iter().take(MAX_FINDINGS).map(solution).collect::<Vec<_>>()[..];
     let members = council
         .members()
         .filter_map(|(member, seat)| Some((seat, trees.iter().find(|tree| tree.member == member)?)));
@@ -37,8 +32,8 @@ pub(super) async fn score(
         model: &seat.model,
         fallbacks: &seat.fallbacks,
         prompt: Box::new(move |order, how| {
-            let told = (how == Told::All).then_some(assessment.text.as_str());
-            prompt::critique::scoring(steps.prompts(), council.document_plan(), own, told, solutions, order)
+            let told = (how == Told::All).then_some(review.verdict.as_str());
+            council.desk(&[]).scoring(own, told, solutions, order)
         }),
     });
     points::score(steps, solutions, scorers.collect()).await
@@ -48,12 +43,9 @@ pub(super) async fn score(
 fn solution(finding: &Finding) -> Solution {
     Solution {
         id: SolutionId(finding.id.0),
-        title: shortened(
-            one_line(&format!("{}: {}", finding.area, finding.critique)).trim_end_matches('.'),
-            TITLE,
-        ),
-        description: finding.critique.clone(),
-        raised_by: finding.held_by.iter().map(ToString::to_string).collect(),
+        title: shortened(finding.name().trim_end_matches('.'), TITLE),
+        description: finding.line.clone(),
+        raised_by: finding.held_by().iter().map(ToString::to_string).collect(),
         proposed: false,
         provenance: domain::Provenance::default(),
     }
@@ -63,27 +55,18 @@ fn solution(finding: &Finding) -> Solution {
 mod tests {
     use super::*;
     use crate::sample;
-    use domain::{FindingId, Philosopher};
-
-    fn finding(area: &str, critique: &str) -> Finding {
-        Finding {
-            id: FindingId(3),
-            area: area.into(),
-            critique: critique.into(),
-            held_by: vec![Philosopher::Kant, Philosopher::Popper],
-            ..sample::critique::consolidated().findings.remove(0)
-        }
-    }
 
     #[test]
     fn a_finding_is_voted_on_under_its_own_number_with_its_holders() {
-        let short = solution(&finding("Costs", "The estimate leaves out\nmaintenance."));
-        assert_eq!((short.id, &*short.title), (SolutionId(3), "Costs: The estimate leaves out maintenance"));
-        assert_eq!(short.raised_by, ["Kant", "Popper"]);
-        let long =
-            solution(&finding("Costs", &"The estimate leaves out maintenance and repairs. ".repeat(9)));
-        assert!(long.title.chars().count() <= TITLE && long.title.ends_with('…'), "{}", long.title);
-        assert!(long.description.len() > TITLE, "nothing of it is cut");
+        let finding = sample::critique::review().findings.remove(0);
+        let told = solution(&finding);
+        assert_eq!((told.id, &*told.title), (SolutionId(1), "Each order loses money"));
+        assert_eq!(
+            (&*told.description, &told.raised_by[..]),
+            (&*finding.line, &["Leibniz".to_owned(), "Popper".to_owned()][..])
+        );
+        let untitled = Finding { title: String::new(), line: "It leaves out repairs. ".repeat(9), ..finding };
+        assert_eq!(solution(&untitled).title, untitled.critique().trim_end_matches('.'));
     }
 
     #[test]

@@ -15,7 +15,8 @@ impl Wanted {
                 depth,
                 at_once: seating.settings.document_chars,
                 members: seating.panel(Philosopher::ALL.len()),
-                assessor: seating.beside(&seating.settings.mediator),
+                reviewer: seating.beside(&seating.settings.mediator),
+                checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
             };
@@ -31,7 +32,7 @@ impl Wanted {
 fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
     let calls = budgets.session.calls;
     let sections = sections(&brief.document, brief.at_once);
-    let fits = |calls| plan_calls(&sections, brief.readers(), brief.depth, calls).is_some();
+    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
     if fits(calls) {
         return Ok(());
     }

@@ -30,12 +30,12 @@ impl Call {
 
     /// Whether this asks for claims about a section or a segment.
     pub fn is_growing(&self) -> bool {
-        self.kind() == "segment_claims"
+        matches!(self.kind(), "critique_look" | "critique_closer")
     }
 
     /// Whether this looks into a claim.
     pub fn is_deeper(&self) -> bool {
-        self.is_growing() && self.user.contains("A closer look.")
+        self.kind() == "critique_closer"
     }
 
     /// What stands between tags of this name: `section`, `document`, `segment`, `topic`.
@@ -50,9 +50,9 @@ impl Call {
         Some(rest.split_once(&format!("\n</{tag}>"))?.0.to_owned())
     }
 
-    /// The part of the text that is to be assessed.
+    /// The part of the text that is to be examined, the first where there are two.
     pub fn segment(&self) -> String {
-        let names: &[&str] = if self.is_deeper() { &["segment"] } else { &["section", "document"] };
+        let names: &[&str] = if self.is_deeper() { &["segment"] } else { &["section", "document", "stated"] };
         names
             .iter()
             .find_map(|name| self.fenced(name))
@@ -75,15 +75,13 @@ fn beginning(sentence: &str) -> String {
 
 /// A claim about a sentence, the same whoever makes it.
 pub fn claim(sentence: &str) -> Value {
-    let about = beginning(sentence);
     json!({
-        "quote": sentence,
-        "claim": format!("No ground is named for this: {about}."),
-        "area": about.split_whitespace().take(3).collect::<Vec<_>>().join(" "),
+        "quotes": [sentence],
+        "claim": format!("No ground is named for this: {}.", beginning(sentence)),
         "severity": "medium",
-        "confidence": 0.7,
-        "deeper_passage": sentence,
-        "deeper_topic": "What the statement rests on",
+        "confidence": 70,
+        "closer": "What the statement rests on",
+        "closer_at": [sentence],
     })
 }
 
@@ -91,7 +89,6 @@ pub fn claim(sentence: &str) -> Value {
 pub fn claims(call: &Call, claims: Vec<Value>) -> Value {
     let schema = call.schema.as_ref().expect("a schema");
     let fields = &schema["properties"]["claims"]["items"]["properties"];
-    let fields = if fields.is_null() { &schema["$defs"]["ClaimReply"]["properties"] } else { fields };
     let trimmed = claims.into_iter().map(|mut claim| {
         if let (Some(map), Some(asked)) = (claim.as_object_mut(), fields.as_object()) {
             map.retain(|field, _| asked.contains_key(field));
@@ -100,24 +97,79 @@ pub fn claims(call: &Call, claims: Vec<Value>) -> Value {
     });
     let mut reply =
         json!({"reading": "It sets out to show that the plan holds.", "claims": trimmed.collect::<Vec<_>>()});
-    if !schema["properties"]["effect_on_claim"].is_null() {
-        reply["effect_on_claim"] = json!(0.2);
+    if call.is_deeper() {
+        (reply["effect"], reply["restated"]) = (json!("stronger"), Value::Null);
+        return reply;
+    }
+    (reply["plain"], reply["holds_up"]) = (json!([]), json!([]));
+    if !schema["properties"]["stated"].is_null() {
+        reply["stated"] = json!(sentences(&call.segment()).into_iter().take(2).collect::<Vec<_>>());
     }
     reply
 }
 
-/// The labels that a field of the schema allows.
-fn labels(schema: &Value, path: &str) -> Vec<Value> {
-    schema.pointer(path).and_then(Value::as_array).cloned().unwrap_or_default()
+/// The number under which a request tells a claim that says this, such as `#4`.
+pub fn label(call: &Call, says: &str) -> String {
+    let line = call.user.lines().find(|line| line.trim_start().starts_with('#') && line.contains(says));
+    let line = line.unwrap_or_else(|| panic!("{says:?} is not told in\n{}", call.user));
+    line.trim().split_once(". ").expect("a label").0.to_owned()
+}
+
+/// What a member makes of its own claims.
+pub fn looked(adjustments: Value, same: Value, missed: Value) -> Value {
+    json!({
+        "reflection": "The method looks for what it always finds, and two of the claims lean on that habit more than on the words of the text.",
+        "adjustments": adjustments, "same": same, "contradictions": [], "missed": missed,
+    })
+}
+
+/// A change of a claim of one's own to so sure.
+pub fn adjusted(call: &Call, says: &str, reasoning: &str, confidence: u8) -> Value {
+    json!({
+        "claim": label(call, says), "reasoning": reasoning, "confidence": confidence,
+        "severity": "medium", "restated": null,
+    })
+}
+
+/// The groups that the request for the review shows: the label, the number of the first claim, and what it says.
+pub fn groups(call: &Call) -> Vec<(String, String, String)> {
+    let text = call.fenced("groups").expect("the groups");
+    let mut lines = text.lines();
+    let mut groups = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some((group, _)) = line.split_once(", held by ") else { continue };
+        let (number, says) = lines.next().expect("a claim").split_once(". ").expect("its number");
+        let says = says.split_once(") ").expect("its weight").1;
+        groups.push((group.to_owned(), number.to_owned(), says.to_owned()));
+    }
+    groups
+}
+
+/// The review: each group in the words of its first claim.
+pub fn reviewed(call: &Call) -> Value {
+    let groups = groups(call);
+    let findings = groups.iter().map(|(group, best, says)| {
+        json!({
+            "group": group, "apart": [], "best": best, "theme": "Grounds", "title": format!("Ground of {}", beginning(says)),
+            "line": format!("TOLD: {says}"), "adds": "",
+        })
+    });
+    json!({
+        "findings": findings.collect::<Vec<_>>(),
+        "verdict": "REVIEWED: several statements of the text name no ground, so what is built on them is open, and nobody can tell from the text whether the plan does what it sets out to do.",
+        "mend_first": [{"groups": ["G1"], "what": "MEND: name the ground of each statement that a sum rests on."}],
+        "holds_up": [],
+    })
 }
 
 /// The reply to a request of a critique; nothing for those of other protocols.
 pub fn reply(call: &Call) -> Option<Value> {
-    let schema = call.schema.as_ref()?;
     let place =
         || call.member().and_then(|name| COUNCIL.iter().position(|known| *known == name)).unwrap_or(0);
     Some(match call.kind() {
-        "segment_claims" => {
+        // Nothing is found across sections.
+        "critique_look" if call.fenced("stated").is_some() => claims(call, vec![]),
+        "critique_look" | "critique_closer" => {
             let all = sentences(&call.segment());
             let at = |step: usize| all.get((place() / 2 + step) % all.len().max(1));
             // A closer look does not say once more what it looks into.
@@ -126,39 +178,21 @@ pub fn reply(call: &Call) -> Option<Value> {
             let said = if call.is_deeper() { vec![new()] } else { vec![at(0), at(2)] };
             claims(call, said.into_iter().flatten().map(|sentence| claim(sentence)).collect())
         }
-        "self_critique" => {
-            let own = labels(schema, "/properties/adjustments/items/properties/claim/enum");
-            let adjusted = own.first().map(|label| {
-                json!({"claim": label, "reasoning": "The quotation carries less than the claim says.", "confidence_delta": -0.1})
+        "critique_self" => {
+            let own = call.fenced("own").expect("its own claims");
+            let first = own.lines().find(|line| line.starts_with('#')).map(str::to_owned);
+            let change = first.map(|line| {
+                let sure =
+                    line.split_once(", sure ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+                let less = sure.unwrap_or(70_u8).saturating_sub(10);
+                adjusted(call, &line, "The quotation carries less than the claim says.", less)
             });
-            json!({
-                "reflection": "The method looks for what it always finds.",
-                "same_as": [],
-                "contradictions": [],
-                "missed": [],
-                "adjustments": adjusted.into_iter().collect::<Vec<_>>(),
-            })
+            looked(change.into_iter().collect(), json!([]), json!([]))
         }
-        "assessment" => {
-            let points = (1..=10).filter_map(|number| Some((number, found(call, number)?)));
-            let points = points.map(|(number, says)| {
-                json!({"finding": format!("F{number}"), "area": format!("Ground of F{number}"), "critique": format!("WORDED: {says}")})
-            });
-            json!({
-                "points": points.collect::<Vec<_>>(),
-                "final_assessment": "ASSESSED: several statements of the text name no ground, so what is built on them is open.",
-            })
-        }
+        "critique_same" => json!({"groups": []}),
+        "critique_review" => reviewed(call),
         _ => return None,
     })
-}
-
-/// What the request for the assessment says of a finding; nothing where there is none of this number.
-fn found(call: &Call, number: usize) -> Option<String> {
-    let findings = call.fenced("findings").expect("the findings");
-    let label = format!("F{number}. ");
-    let line = findings.lines().find(|line| line.starts_with(&label))?;
-    Some(line.split_once("): ")?.1.to_owned())
 }
 
 /// The points of a scorer, whatever the order that it was shown: ten to the finding that this says.

@@ -4,9 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::CitedPage;
 use crate::{
-    Act, Assessment, Check, Clarification, ConflictResolution, DebateSynthesis, DebateTurn, Hinge,
-    InvestigationAnswer, ModuleOutput, Numbered, ScoutAnswer, SelfCritique, Side, Source, Synthesis, Tree,
-    debate::parts,
+    Act, Check, Clarification, ConflictResolution, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer,
+    ModuleOutput, Numbered, Review, ScoutAnswer, SelfCritique, Side, Source, Synthesis, Tree, debate::parts,
 };
 
 /// What somebody said in a step.
@@ -141,25 +140,28 @@ impl Speech {
     /// What a member of the council holds against a text.
     #[must_use]
     pub fn of_tree(step: &str, tree: &Tree) -> Self {
-        let claims = tree.all().into_iter().flat_map(|claim| [&claim.area, &claim.claim]);
+        let claims = tree.all().into_iter().map(|claim| &claim.claim);
         Self::told(step, tree.member.name(), 1, claims.cloned())
     }
 
-    /// What a member of the council says of that after reading the others; `round` is 2, or 3 where it looked twice.
+    /// What a member of the council says of that after reading the others.
     #[must_use]
-    pub fn of_self_critique(step: &str, round: u8, said: &SelfCritique) -> Self {
-        let adjusted = said.adjustments.iter().map(|adjustment| &adjustment.reasoning);
+    pub fn of_self_critique(step: &str, said: &SelfCritique) -> Self {
+        let adjusted = said.adjustments.iter();
+        let adjusted = adjusted.flat_map(|one| std::iter::once(&one.reasoning).chain(&one.restated));
         let opposed = said.oppositions.iter().map(|opposition| &opposition.why);
-        let missed = said.missed.iter().flat_map(|claim| [&claim.area, &claim.claim]);
+        let missed = said.missed.iter().map(|claim| &claim.claim);
         let texts = std::iter::once(&said.reflection).chain(adjusted).chain(opposed).chain(missed);
-        Self::told(step, said.member.name(), round, texts.cloned())
+        Self::told(step, said.member.name(), 2, texts.cloned())
     }
 
-    /// How the council's findings were worded.
+    /// The review of a text.
     #[must_use]
-    pub fn of_assessment(step: &str, assessment: &Assessment) -> Self {
-        let findings = assessment.findings.iter().flat_map(|finding| [&finding.area, &finding.critique]);
-        Self::told(step, "Assessment", 4, std::iter::once(&assessment.text).chain(findings).cloned())
+    pub fn of_review(step: &str, review: &Review) -> Self {
+        let findings = review.findings.iter().flat_map(|finding| [&finding.line, &finding.adds]);
+        let mended = review.mend_first.iter().map(|mend| &mend.what);
+        let texts = std::iter::once(&review.verdict).chain(findings).chain(mended).chain(&review.holds_up);
+        Self::told(step, "Review", 3, texts.filter(|text| !text.is_empty()).cloned())
     }
 
     /// Words that cite nothing.

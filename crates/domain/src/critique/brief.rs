@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Look;
 use crate::{Brief, Document, Effort, Problem, Seat, TreeDepth};
 
 /// A critique's brief.
@@ -18,8 +17,10 @@ pub struct CritiqueBrief {
     pub at_once: usize,
     /// The council's models, in the order of [`Philosopher::ALL`](crate::Philosopher::ALL).
     pub members: Vec<Seat>,
-    /// Who words the assessment.
-    pub assessor: Seat,
+    /// Who writes the review.
+    pub reviewer: Seat,
+    /// Who compares the claims.
+    pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the document's own.
     pub language: Option<String>,
     /// How much is asked of everybody.
@@ -27,12 +28,6 @@ pub struct CritiqueBrief {
 }
 
 impl CritiqueBrief {
-    /// How many members there are, and how often each looks at its own tree.
-    #[must_use]
-    pub fn readers(&self) -> (usize, usize) {
-        (self.members.len(), Look::of(self.effort).len())
-    }
-
     /// Most characters of a request's text and of what was found in it, so that both fit a small model.
     #[must_use]
     pub fn room(&self) -> usize {

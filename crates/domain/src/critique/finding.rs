@@ -1,10 +1,12 @@
-//! Findings: what is left of the trees once code has put them together, and the assessment of the whole.
+//! Findings, and the review of the whole.
 
-use std::fmt;
+use std::{cmp::Reverse, collections::BTreeSet, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClaimEvidence, ClaimId, Confidence, Philosopher, SectionId};
+use super::{
+    Claim, ClaimId, Confidence, Grouped, Opposition, Philosopher, SectionId, group::count, tree::Evidence,
+};
 use crate::{MAX_SOLUTIONS, Severity, StepKey};
 
 /// Most findings that are put to the vote, the weightiest: as many as a vote can offer.
@@ -16,13 +18,13 @@ pub const MAX_FINDINGS: usize = MAX_SOLUTIONS;
 pub struct FindingId(pub u8);
 
 impl FindingId {
-    /// The key of its card: `finding/3`.
+    /// How it is spelled where it is chosen: `finding/3`.
     #[must_use]
     pub fn key(self) -> StepKey {
         StepKey::new(format!("finding/{}", self.0))
     }
 
-    /// The finding whose card has this key; nothing for a key that is not exactly one.
+    /// The finding that is spelled so; nothing for a text that is not exactly one.
     #[must_use]
     pub fn of_key(key: &str) -> Option<Self> {
         let id = Self(key.strip_prefix("finding/")?.parse().ok()?);
@@ -36,77 +38,123 @@ impl fmt::Display for FindingId {
     }
 }
 
-/// What is wrong or missing in the text.
+/// What is wrong or missing in the text. Words, severity and confidence are those of one of its claims.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// Its place.
     pub id: FindingId,
-    /// What it is about, in a few words.
-    pub area: String,
-    /// What is wrong or missing.
-    pub critique: String,
-    /// How much it matters: the highest among the claims it was merged from.
-    pub severity: Severity,
-    /// How sure it is: the highest among them.
-    pub confidence: Confidence,
-    /// Who holds it, each once, in the order of the council.
-    pub held_by: Vec<Philosopher>,
-    /// The passages it rests on, those that stand in the text first, each once.
-    pub evidence: Vec<ClaimEvidence>,
-    /// The claims it was merged from.
-    pub claims: Vec<ClaimId>,
+    /// What it belongs to, in a few words; empty where nobody wrote a review.
+    pub theme: String,
+    /// In a few words; empty where nobody wrote a review.
+    pub title: String,
+    /// In a sentence, as the review tells it.
+    pub line: String,
+    /// What its other claims add.
+    pub adds: String,
+    /// The claims it was made of, the one whose words it has first.
+    pub claims: Vec<Claim>,
 }
 
 impl Finding {
-    /// Whether none of its quotations stands in the text.
+    /// A finding in the words of its first claim.
     #[must_use]
-    pub fn is_unquoted(&self) -> bool {
-        self.evidence.iter().all(|evidence| evidence.found.is_none())
+    pub fn plain(claims: Vec<Claim>) -> Self {
+        let line = claims.first().map(|claim| claim.claim.clone()).unwrap_or_default();
+        let (theme, title, adds) = Default::default();
+        Self { id: FindingId(0), theme, title, line, adds, claims }
+    }
+
+    /// The same with the words of another of its claims; as it is, if that is none of them.
+    #[must_use]
+    pub fn led_by(mut self, best: Option<&ClaimId>) -> Self {
+        if let Some(at) = self.claims.iter().position(|claim| Some(&claim.id) == best) {
+            let claim = self.claims.remove(at);
+            self.claims.insert(0, claim);
+        }
+        self
+    }
+
+    /// What is wrong or missing, in the words of the claim that says it best.
+    #[must_use]
+    pub fn critique(&self) -> &str {
+        self.claims.first().map_or("", |claim| &claim.claim)
+    }
+
+    /// What it is called: its title, else the beginning of what it says.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.title.trim().is_empty() { self.critique() } else { &self.title }
+    }
+
+    /// How much it matters.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.claims.first().map_or(Severity::Low, |claim| claim.severity)
+    }
+
+    /// How sure it is.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.claims.first().map_or_else(Confidence::default, |claim| claim.confidence)
+    }
+
+    /// Who holds it, each once, in the order of the council.
+    #[must_use]
+    pub fn held_by(&self) -> Vec<Philosopher> {
+        let holds = |member: &Philosopher| self.claims.iter().any(|claim| claim.id.member == *member);
+        Philosopher::ALL.into_iter().filter(holds).collect()
+    }
+
+    /// The passages it rests on, those that stand in the text first, each once; a passage within another is that one.
+    #[must_use]
+    pub fn evidence(&self) -> Vec<&Evidence> {
+        let mut kept: Vec<&Evidence> = Vec::new();
+        for evidence in self.claims.iter().flat_map(|claim| &claim.evidence) {
+            let same = |other: &&Evidence| match (evidence.found, other.found) {
+                (Some(a), Some(b)) => a.holds(b) || b.holds(a),
+                _ => evidence.quote.trim().eq_ignore_ascii_case(other.quote.trim()),
+            };
+            if !evidence.quote.trim().is_empty() && !kept.iter().any(same) {
+                kept.push(evidence);
+            }
+        }
+        kept.sort_by_key(|evidence| evidence.found.is_none());
+        kept
+    }
+
+    /// What it is ranked by, the weightiest first.
+    fn weight(&self) -> impl Ord + use<> {
+        let places = self.evidence().into_iter().filter_map(|evidence| evidence.found);
+        let place = places.map(|span| span.start).min().unwrap_or(usize::MAX);
+        let sure = Reverse(self.confidence().thousandths());
+        (self.severity(), sure, Reverse(self.held_by().len()), place)
     }
 }
 
-/// Two findings, or claims within them, of different members that cannot both hold.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Contradiction {
-    /// The claim of the member who said so.
-    pub first: ClaimId,
-    /// The other's.
-    pub second: ClaimId,
-    /// The findings they went into, where they did.
-    pub findings: Vec<FindingId>,
-    /// What each claims, in their words.
-    pub claims: (String, String),
-    /// Why both cannot hold.
-    pub why: String,
-}
-
-/// What code made of the trees.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Consolidated {
-    /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
-    pub findings: Vec<Finding>,
-    /// Between members.
-    pub contradictions: Vec<Contradiction>,
-    /// Claims in all.
-    pub claims: u32,
-    /// Claims that fell below the floor.
-    pub below_floor: u32,
-    /// Claims that went into another's finding.
-    pub merged: u32,
-    /// Findings for which there is no number, beyond the first 255; they stay in the trees.
-    pub lesser: u32,
-}
-
-impl Consolidated {
-    /// The findings that matter most: those that are put to the vote, and worded for it.
-    #[must_use]
-    pub fn voted(&self) -> &[Finding] {
-        voted(&self.findings)
+/// The findings in their order, numbered, and how many there is no number for: by severity, then by how sure, then by
+/// holders; and within a severity no theme twice before each had its turn.
+#[must_use]
+pub fn ranked(mut findings: Vec<Finding>) -> (Vec<Finding>, u32) {
+    findings.sort_by_cached_key(Finding::weight);
+    let mut ordered: Vec<Finding> = Vec::new();
+    while let Some(first) = findings.first() {
+        let severity = first.severity();
+        let mut had: BTreeSet<String> = BTreeSet::new();
+        let mut rest = Vec::new();
+        for finding in findings {
+            let theme = finding.theme.trim().to_lowercase();
+            // What has no theme is a theme of its own.
+            let turn = finding.severity() == severity && (theme.is_empty() || had.insert(theme));
+            if turn { ordered.push(finding) } else { rest.push(finding) }
+        }
+        findings = rest;
     }
-}
-
-fn voted(findings: &[Finding]) -> &[Finding] {
-    findings.get(..MAX_FINDINGS).unwrap_or(findings)
+    let lesser = ordered.len().saturating_sub(usize::from(u8::MAX));
+    ordered.truncate(usize::from(u8::MAX));
+    for (finding, id) in ordered.iter_mut().zip(1..=u8::MAX) {
+        finding.id = FindingId(id);
+    }
+    (ordered, count(lesser))
 }
 
 /// Sections that a member did not read.
@@ -118,52 +166,96 @@ pub struct Skipped {
     pub sections: Vec<SectionId>,
 }
 
-/// The assessment that people read.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Assessment {
-    /// In a few sentences of Markdown, impersonal.
-    pub text: String,
-    /// The findings, worded for the whole; what they rest on is as code made it.
+/// Something to mend.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Mend {
+    /// What it answers.
+    pub findings: Vec<FindingId>,
+    /// What to do.
+    pub what: String,
+}
+
+/// The review that people read.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Review {
+    /// What somebody should know who reads nothing else; empty where no model wrote it.
+    pub verdict: String,
+    /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
-    /// Between members.
-    pub contradictions: Vec<Contradiction>,
-    /// Sections that nobody read, and why not is in the plan or in the trees.
+    /// What to mend first.
+    pub mend_first: Vec<Mend>,
+    /// What holds up.
+    pub holds_up: Vec<String>,
+    /// Between claims that both stayed.
+    pub oppositions: Vec<Opposition>,
+    /// Sections that nobody read.
     pub unread: Vec<SectionId>,
     /// Members for whom no model answered.
     pub missing: Vec<Philosopher>,
-    /// What single members did not read though others did, because the calls for it failed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// What single members did not read though others did.
     pub skipped: Vec<Skipped>,
-    /// Counts for the card.
+    /// Claims in all.
     pub claims: u32,
-    /// Claims below the floor.
+    /// Claims that fell below the floor.
     pub below_floor: u32,
-    /// Claims that went into another's finding.
-    pub merged: u32,
-    /// Findings that stay in the trees.
+    /// Findings for which there is no number; they stay in the trees.
     pub lesser: u32,
     /// Sentences that are personal, praise or advice, and stand all the same.
     pub marked: u32,
-    /// The model that worded it; `None`: none could, or nothing was to be worded, and the words are code's and members'.
+    /// The model that wrote it; `None`: none could, or nothing was to be written.
     pub answered_by: Option<String>,
 }
 
-impl Assessment {
-    /// The findings that are put to the vote: those that matter most. The others are triaged and exported alike.
+impl Review {
+    /// One in the members' own words.
     #[must_use]
-    pub fn voted(&self) -> &[Finding] {
-        voted(&self.findings)
+    pub fn plain(grouped: Grouped) -> Self {
+        let (findings, lesser) = ranked(grouped.groups.into_iter().map(Finding::plain).collect());
+        Self {
+            findings,
+            lesser,
+            oppositions: grouped.oppositions,
+            claims: grouped.claims,
+            below_floor: grouped.below_floor,
+            ..Self::default()
+        }
     }
 
-    /// How many members read the text.
-    #[must_use]
-    pub fn readers(&self) -> usize {
-        Philosopher::ALL.len() - self.missing.len().min(Philosopher::ALL.len())
-    }
-
-    /// Whether there is nothing to say against the text.
+    /// Whether it found nothing.
     #[must_use]
     pub fn no_findings(&self) -> bool {
         self.findings.is_empty()
+    }
+
+    /// How many members read.
+    #[must_use]
+    pub fn readers(&self) -> usize {
+        Philosopher::ALL.len().saturating_sub(self.missing.len())
+    }
+
+    /// The finding of this number.
+    #[must_use]
+    pub fn finding(&self, id: FindingId) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.id == id)
+    }
+
+    /// The finding that a claim went into.
+    #[must_use]
+    pub fn holding(&self, claim: &ClaimId) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.claims.iter().any(|one| one.id == *claim))
+    }
+
+    /// The findings by theme, the theme of the weightiest first.
+    #[must_use]
+    pub fn themes(&self) -> Vec<(&str, Vec<&Finding>)> {
+        let mut themes: Vec<(&str, Vec<&Finding>)> = Vec::new();
+        for finding in &self.findings {
+            let of = |theme: &str| theme.trim().eq_ignore_ascii_case(finding.theme.trim());
+            match themes.iter_mut().find(|(theme, _)| of(theme)) {
+                Some((_, findings)) => findings.push(finding),
+                None => themes.push((finding.theme.trim(), vec![finding])),
+            }
+        }
+        themes
     }
 }

@@ -53,7 +53,8 @@ pub struct CallPlan {
     pub read: Vec<SectionId>,
     /// Sections that nobody reads, because the budget does not suffice.
     pub unread: Vec<SectionId>,
-    /// Most calls at each stage, in their order: the tree's levels, self-critique, assessment, scoring.
+    /// Most calls at each stage, in their order: the tree's levels, the look across sections where there are several,
+    /// self-critique, comparison, review, scoring.
     pub stages: Vec<u32>,
 }
 
@@ -82,15 +83,14 @@ const CLAIMS_BELOW: u64 = 2;
 const USUAL_BRANCHES: u8 = 2;
 
 /// The plan that fits `calls` (what the session may call, of which a fifth is kept for repairs): first fewer branches,
-/// then less depth, then fewer sections, the longest kept first. Each of the `members` looks so often at its own tree. `None` where not even one section at depth 1 fits.
+/// then less depth, then fewer sections, the longest kept first. `None` where not even one section at depth 1 fits.
 #[must_use]
 pub fn plan_calls(
     sections: &[DocumentSection],
-    (members, looks): (usize, usize),
+    members: usize,
     depth: TreeDepth,
     calls: i64,
 ) -> Option<CallPlan> {
-    let looks = u64::try_from(looks).unwrap_or(u64::MAX);
     let members = u64::try_from(members).unwrap_or(u64::MAX);
     let room = u64::try_from(calls).ok()? / 5 * 4 + u64::try_from(calls).ok()? % 5 * 4 / 5;
     if members == 0 || sections.is_empty() {
@@ -103,9 +103,9 @@ pub fn plan_calls(
     });
     let (shape, read) = shapes
         .map(|shape| (shape, all))
-        .find(|(shape, read)| sum(&stages(*shape, *read, (members, looks))) <= room)
+        .find(|(shape, read)| sum(&stages(*shape, *read, members)) <= room)
         .or_else(|| {
-            let around = members.saturating_mul(looks.saturating_add(1)).saturating_add(1);
+            let around = sum(&stages((TreeDepth(1), 0), all, members)) - members.saturating_mul(all);
             let fitting = room.saturating_sub(around) / members;
             (fitting > 0).then_some(((TreeDepth(1), 0), fitting.min(all)))
         })?;
@@ -114,7 +114,7 @@ pub fn plan_calls(
         let of = sections.iter().zip(&kept).filter(move |(_, kept)| **kept == wanted);
         of.map(|(section, _)| section.id).collect()
     };
-    let stages = stages(shape, read, (members, looks));
+    let stages = stages(shape, read, members);
     Some(CallPlan {
         wanted: depth,
         depth: shape.0,
@@ -126,13 +126,14 @@ pub fn plan_calls(
 }
 
 /// Most calls at each stage of a critique of that depth and branching.
-fn stages((depth, branches): (TreeDepth, u8), sections: u64, (members, looks): (u64, u64)) -> Vec<u64> {
+fn stages((depth, branches): (TreeDepth, u8), sections: u64, members: u64) -> Vec<u64> {
     let branches = u64::from(branches);
     let first = members.saturating_mul(sections);
     let second = first.saturating_mul(branches);
     let third = second.saturating_mul(branches.min(CLAIMS_BELOW));
     let levels = [first, second, third].into_iter().take(usize::from(depth.levels()));
-    levels.chain([members.saturating_mul(looks), 1, members]).collect()
+    let across = (sections > 1).then_some(1);
+    levels.chain(across).chain([members, 1, 1, members]).collect()
 }
 
 fn sum(stages: &[u64]) -> u64 {

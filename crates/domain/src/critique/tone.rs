@@ -1,6 +1,6 @@
-//! The tone of an assessment: objective and impersonal. No "I", no praise, no advice beyond what a finding needs.
+//! The tone of a review: objective and impersonal. No "I", no praise, no advice beyond what a finding needs.
 //!
-//! The phrases are few, in English, German, French and Spanish. What they find is pointed out once; what still stands is
+//! The phrases are few, in English, German, French, Spanish and Portuguese. What they find is pointed out once; what still stands is
 //! kept and marked, for a sentence that goes may have told a finding.
 
 use std::sync::LazyLock;
@@ -11,9 +11,9 @@ use crate::text::own_sentences;
 
 /// Whoever writes speaks of itself, advises whoever reads, or praises.
 static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let personal = r"I (?:think|believe|find|feel|would|recommend|suggest|consider|agree|am)|in (?:my|our) (?:view|opinion)|we (?:think|believe|find|recommend|suggest|consider)|ich (?:finde|denke|meine|glaube|empfehle)|meiner meinung nach|wir (?:finden|empfehlen|meinen)|je (?:pense|trouve|recommande|crois)|à mon avis|nous (?:pensons|recommandons)|(?:yo )?(?:creo|pienso|recomiendo) que|en mi opinión";
-    let advice = r"you (?:should|must|need to|ought to|may want to|might want to|could)|it is (?:recommended|advisable) (?:to|that)|the authors? (?:should|must|ought to)|consider (?:adding|including|rewriting|revising)|sie sollten|vous devriez|usted debería";
-    let praise = r"well[- ](?:written|argued|structured|researched)|impressive(?:ly)?|brilliant(?:ly)?|admirabl[ey]|excellent (?:work|text|paper|document|plan|job)|(?:great|good) (?:work|job)|commendabl[ey]|hervorragend\w*|excelente trabajo|remarquablement";
+    let personal = r"I (?:think|believe|find|feel|would|recommend|suggest|consider|agree|am)|in (?:my|our) (?:view|opinion)|we (?:think|believe|find|recommend|suggest|consider)|ich (?:finde|denke|meine|glaube|empfehle)|meiner meinung nach|wir (?:finden|empfehlen|meinen)|je (?:pense|trouve|recommande|crois)|à mon avis|nous (?:pensons|recommandons)|(?:yo )?(?:creo|pienso|recomiendo) que|en mi opinión|(?:eu )?(?:acho|creio|penso|recomendo) que|na minha opinião";
+    let advice = r"you (?:should|must|need to|ought to|may want to|might want to|could)|it is (?:recommended|advisable) (?:to|that)|the authors? (?:should|must|ought to)|consider (?:adding|including|rewriting|revising)|sie sollten|vous devriez|usted debería|você deve(?:ria)?";
+    let praise = r"well[- ](?:written|argued|structured|researched)|impressive(?:ly)?|brilliant(?:ly)?|admirabl[ey]|excellent (?:work|text|paper|document|plan|job)|(?:great|good) (?:work|job)|commendabl[ey]|hervorragend\w*|excelente trabajo|remarquablement|excelente texto|muito bem escrito";
     Regex::new(&format!(r"(?i)\b(?:{personal}|{advice}|{praise})\b")).ok()
 });
 
@@ -40,6 +40,8 @@ mod tests {
             "Ich finde den Preis zu hoch.",
             "Sie sollten den Preis nennen, und vous devriez aussi.",
             "À mon avis, le prix manque.",
+            "Na minha opinião, falta o preço.",
+            "Você deveria citar a fonte.",
         ] {
             assert_eq!(lapses(&format!("The price is missing. {text}")).len(), 1, "{text:?}");
         }

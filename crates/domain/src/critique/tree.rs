@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Philosopher, SectionId};
-use crate::{Severity, Span};
+use super::{Effect, Philosopher, SectionId};
+use crate::{ModelName, Severity, Span};
 
 /// How sure a claim is, 0 to 1.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]
@@ -16,16 +16,46 @@ impl Confidence {
     /// Claims below it are neither grown nor kept.
     pub const FLOOR: Self = Self(0.3);
 
+    /// How much of what is left to 0 or to 1 the strongest effect takes.
+    const SHARE: f64 = 0.8;
+
     /// A number, held to 0 to 1; what is no number counts as 0.
     #[must_use]
     pub fn new(value: f64) -> Self {
         Self(if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) })
     }
 
+    /// As a member says it, of 100; it says neither 0 nor 100.
+    #[must_use]
+    pub fn of_100(said: u8) -> Self {
+        Self(f64::from(said.clamp(1, 99)) / 100.0)
+    }
+
     /// 0 to 1.
     #[must_use]
     pub fn get(self) -> f64 {
         self.0
+    }
+
+    /// After a closer look: nearer to 0 or to 1 by a share of what is left, so that neither is ever reached.
+    #[must_use]
+    pub fn moved(self, effect: Effect) -> Self {
+        let share = effect.share() * Self::SHARE;
+        let left = if share < 0.0 { self.0 } else { 1.0 - self.0 };
+        Self::new(self.0 + left * share)
+    }
+
+    /// Whether a claim that is so sure stays. What a rounding keeps from the floor stands on it.
+    #[must_use]
+    pub fn stays(self) -> bool {
+        self.0 + 1e-9 >= Self::FLOOR.0
+    }
+
+    /// In thousandths, to compare.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 1
+    pub fn thousandths(self) -> u32 {
+        (self.0 * 1e3).round() as u32
     }
 }
 
@@ -59,7 +89,7 @@ impl fmt::Display for ClaimId {
     }
 }
 
-/// What a claim rests on.
+/// Words of the text that something rests on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Evidence {
     /// The words, as the model gave them.
@@ -91,48 +121,108 @@ pub enum Ended {
 /// Where a member wants to look deeper.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deeper {
-    /// Words of the passage, verbatim.
-    pub passage: String,
-    /// What to look at in it.
+    /// Words of one or two passages, verbatim.
+    pub passages: Vec<String>,
+    /// What to look at in them.
     pub topic: String,
 }
 
-/// A claim about a segment, with what was found by looking deeper.
+/// What changed a claim after it was written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Change {
+    /// What a closer look makes of it; `None`: the member itself, after reading the others.
+    pub effect: Option<Effect>,
+    /// Why.
+    pub why: String,
+    /// How sure it was before.
+    pub sure: Confidence,
+    /// How grave it was before, where that changed.
+    pub severity: Option<Severity>,
+    /// Its words before, where they changed.
+    pub words: Option<String>,
+}
+
+/// A claim about a part of the text, with what was found by looking deeper.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Claim {
     /// Its place.
     pub id: ClaimId,
     /// The section its branch began in.
     pub section: SectionId,
-    /// The part of the text that it is about.
+    /// The part of the text in which it was found.
     pub segment: Span,
-    /// What it is about, in a few words, such as `Cost estimate`.
-    pub area: String,
-    /// What is wrong or missing.
+    /// What is wrong or missing, as it stands now.
     pub claim: String,
-    /// The passage that it rests on.
-    pub evidence: Evidence,
-    /// How sure it is; halved where the evidence is not in the text.
+    /// The passages that it rests on; at most two.
+    pub evidence: Vec<Evidence>,
+    /// How sure it is now; halved where none of the evidence is in the text.
     pub confidence: Confidence,
-    /// How much it matters.
+    /// How much it matters now.
     pub severity: Severity,
     /// Where the member wants to look deeper, if it does.
     pub deeper: Option<Deeper>,
-    /// What was found there.
+    /// What changed it, first to last.
+    pub changes: Vec<Change>,
+    /// What was found by looking deeper.
     pub children: Vec<Claim>,
     /// Why the branch ends here; `None` where it has been grown.
     pub ended: Option<Ended>,
 }
 
-/// What one call gave: the claims about a segment, without children.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Grown {
-    /// The claims, the weightiest first.
-    pub claims: Vec<Claim>,
-    /// What this says of the claim that was looked into: −1 to 1; 0 at the first level.
-    pub parent_delta: f64,
-    /// The model that answered.
-    pub answered_by: String,
+impl Claim {
+    /// Whether none of its quotations stands in the text.
+    #[must_use]
+    pub fn is_unquoted(&self) -> bool {
+        self.evidence.iter().all(|evidence| evidence.found.is_none())
+    }
+
+    /// Notes a change and makes it: of the words, where there are others, and of the severity, where it is lower.
+    pub(super) fn change(
+        &mut self,
+        (effect, why): (Option<Effect>, &str),
+        confidence: Confidence,
+        severity: Severity,
+        restated: Option<&str>,
+    ) {
+        let restated = restated.filter(|restated| !restated.trim().is_empty() && *restated != self.claim);
+        // A severity is the larger the milder it is.
+        let milder = severity > self.severity;
+        self.changes.push(Change {
+            effect,
+            why: why.to_owned(),
+            sure: self.confidence,
+            severity: milder.then_some(self.severity),
+            words: restated.map(|_| self.claim.clone()),
+        });
+        self.confidence = confidence;
+        if milder {
+            self.severity = severity;
+        }
+        if let Some(restated) = restated {
+            restated.clone_into(&mut self.claim);
+        }
+    }
+
+    /// Takes in what a closer look makes of it and has found.
+    pub fn looked_into(&mut self, effect: Effect, why: &str, restated: Option<&str>, found: Vec<Self>) {
+        self.change((Some(effect), why), self.confidence.moved(effect), self.severity, restated);
+        self.children = found;
+    }
+
+    /// What weighs more comes first: the graver, then the surer.
+    #[must_use]
+    pub fn weight(&self) -> impl Ord + use<> {
+        (self.severity, std::cmp::Reverse(self.confidence.thousandths()))
+    }
+}
+
+/// A passage that holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HoldsUp {
+    /// Which.
+    pub evidence: Evidence,
+    /// What was tried on it.
+    pub why: String,
 }
 
 /// A member's tree.
@@ -142,15 +232,40 @@ pub struct Tree {
     pub member: Philosopher,
     /// The claims of the first level, in the order of the text's sections.
     pub claims: Vec<Claim>,
+    /// What holds up under its method.
+    pub holds_up: Vec<HoldsUp>,
+    /// What sections state that another could contradict, a line each; only where somebody compares them.
+    #[serde(default)]
+    pub stated: Vec<String>,
     /// Sections that this member could not read, because its call failed.
     pub failed: Vec<SectionId>,
     /// Calls that grew it and failed further down.
     pub failed_branches: u32,
+    /// Branches for which no calls were left.
+    pub given_up: u32,
     /// The models that answered, each once.
     pub answered_by: Vec<String>,
+    /// Those that stood in for the member's own, each once.
+    pub stand_ins: Vec<ModelName>,
 }
 
 impl Tree {
+    /// Without a claim.
+    #[must_use]
+    pub fn new(member: Philosopher) -> Self {
+        Self {
+            member,
+            claims: Vec::new(),
+            holds_up: Vec::new(),
+            stated: Vec::new(),
+            failed: Vec::new(),
+            failed_branches: 0,
+            given_up: 0,
+            answered_by: Vec::new(),
+            stand_ins: Vec::new(),
+        }
+    }
+
     /// Every claim, parents before children.
     #[must_use]
     pub fn all(&self) -> Vec<&Claim> {
@@ -173,9 +288,10 @@ impl Tree {
         self.all().into_iter().find(|claim| claim.id == *id)
     }
 
-    /// How many levels it has; 0 without a claim.
+    /// The number that the next claim of the first level gets.
     #[must_use]
-    pub fn depth(&self) -> usize {
-        self.all().iter().map(|claim| claim.id.path.len()).max().unwrap_or_default()
+    pub fn next(&self) -> u16 {
+        let numbers = self.claims.iter().filter_map(|claim| claim.id.path.first().copied());
+        numbers.max().unwrap_or(0).saturating_add(1)
     }
 }

@@ -3,9 +3,9 @@
 
 use super::seat;
 use domain::{
-    Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, Consolidated, Contradiction,
-    CritiqueBrief, Deeper, Document, DocumentSection, Effort, Finding, FindingId, Opposition, Philosopher,
-    Problem, SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
+    Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, CritiqueBrief, Deeper, Document,
+    DocumentSection, Effort, Finding, FindingId, HoldsUp, Mend, Opposition, Philosopher, Problem, Review,
+    SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
 };
 
 pub(crate) const TEXT: &str = "# Plan for a delivery app
@@ -49,7 +49,8 @@ pub(crate) fn session() -> Session {
             depth,
             at_once: 6_000,
             members: vec![seat(); 6],
-            assessor: seat(),
+            reviewer: seat(),
+            checker: seat(),
             language: None,
             effort: Effort::Brief,
         },
@@ -60,7 +61,7 @@ pub(crate) fn session() -> Session {
             branches: 2,
             read: vec![SectionId(1)],
             unread: vec![],
-            stages: vec![6, 12, 6, 1, 6],
+            stages: vec![6, 12, 6, 1, 1, 6],
         },
     }
 }
@@ -82,7 +83,7 @@ pub(crate) fn in_sections() -> Session {
     session.brief.at_once = 300;
     session.plan.read = vec![SectionId(1), SectionId(2)];
     session.plan.unread = vec![SectionId(3)];
-    session.plan.stages = vec![12, 24, 6, 1, 6];
+    session.plan.stages = vec![12, 24, 1, 6, 1, 1, 6];
     session
 }
 
@@ -102,18 +103,6 @@ pub(crate) fn evidence(quote: &str) -> ClaimEvidence {
     ClaimEvidence { quote: quote.into(), found }
 }
 
-/// What a member's claims are about here: another thing for each.
-pub(crate) fn area(member: Philosopher) -> &'static str {
-    match member {
-        Philosopher::Aristotle => "Purpose",
-        Philosopher::Descartes => "Foundation",
-        Philosopher::Kant => "Condition",
-        Philosopher::Leibniz => "Reason",
-        Philosopher::Popper => "Test",
-        Philosopher::Russell => "Wording",
-    }
-}
-
 /// A claim on words of the text; `None`: on words that are not there.
 pub(crate) fn claim(member: Philosopher, path: &[u16], on: Option<&str>) -> Claim {
     let quote = on.unwrap_or("a guarantee that is nowhere");
@@ -121,12 +110,12 @@ pub(crate) fn claim(member: Philosopher, path: &[u16], on: Option<&str>) -> Clai
         id: id(member, path),
         section: SectionId(1),
         segment: Span { start: 0, end: TEXT.len() },
-        area: area(member).into(),
         claim: format!("What is said of “{quote}” does not hold, by the test of {}.", member.name()),
-        evidence: evidence(quote),
+        evidence: vec![evidence(quote)],
         confidence: Confidence::new(0.6),
         severity: Severity::High,
         deeper: None,
+        changes: vec![],
         children: vec![],
         ended: None,
     }
@@ -136,64 +125,23 @@ pub(crate) fn claim(member: Philosopher, path: &[u16], on: Option<&str>) -> Clai
 pub(crate) fn tree(member: Philosopher) -> Tree {
     let mut first = claim(member, &[1], Some("demand is certain"));
     first.deeper = Some(Deeper {
-        passage: "Each order earns 3 euros".into(),
+        passages: vec!["Each order earns 3 euros".into()],
         topic: "whether an order pays </topic> for itself".into(),
     });
     first.children = vec![claim(member, &[1, 1], Some("costs 4.20 euros to bring"))];
     Tree {
-        member,
         claims: vec![first, claim(member, &[2], None)],
-        failed: vec![],
-        failed_branches: 0,
+        holds_up: vec![HoldsUp {
+            evidence: evidence("The budget is 50,000 euros."),
+            why: "The sum is given, and nothing else in the text contradicts it.".into(),
+        }],
         answered_by: vec!["qwen3:8b".into()],
+        ..Tree::new(member)
     }
 }
 
 pub(crate) fn trees() -> Vec<Tree> {
     Philosopher::ALL.map(tree).to_vec()
-}
-
-pub(crate) fn consolidated() -> Consolidated {
-    let finding = |number, area: &str, critique: &str, quote: &str, held_by: &[Philosopher]| Finding {
-        id: FindingId(number),
-        area: area.into(),
-        critique: critique.into(),
-        severity: if number == 1 { Severity::Critical } else { Severity::Medium },
-        confidence: Confidence::new(0.7),
-        held_by: held_by.to_vec(),
-        evidence: vec![evidence(quote)],
-        claims: held_by.iter().map(|member| id(*member, &[1])).collect(),
-    };
-    let (popper, kant) = (Philosopher::Popper, Philosopher::Kant);
-    Consolidated {
-        findings: vec![
-            finding(
-                1,
-                "Unit cost",
-                "Each order loses 1.20 euros, so more demand makes the loss larger.",
-                "Each order earns 3 euros and costs 4.20 euros to bring.",
-                &[Philosopher::Leibniz, popper],
-            ),
-            finding(
-                2,
-                "Measure of success",
-                "Popper finds no outcome that would count as failure; I think the measure forbids nothing.",
-                "The plan has succeeded when people like it.",
-                &[popper],
-            ),
-        ],
-        contradictions: vec![Contradiction {
-            first: id(popper, &[1]),
-            second: id(kant, &[1]),
-            findings: vec![FindingId(2)],
-            claims: ("The measure forbids nothing.".into(), "The measure is a duty, says Kant.".into()),
-            why: "A duty forbids something.".into(),
-        }],
-        claims: 18,
-        below_floor: 6,
-        merged: 9,
-        lesser: 1,
-    }
 }
 
 pub(crate) fn self_critique(member: Philosopher) -> SelfCritique {
@@ -202,17 +150,69 @@ pub(crate) fn self_critique(member: Philosopher) -> SelfCritique {
         reflection: "The second claim rests on words that are not there.".into(),
         adjustments: vec![Adjustment {
             target: id(member, &[2]),
-            delta: -0.3,
+            confidence: Confidence::new(0.1),
+            severity: Severity::Low,
+            restated: None,
             reasoning: "No such words.".into(),
         }],
-        oppositions: vec![Opposition {
-            own: id(member, &[1]),
-            other: id(Philosopher::Kant, &[1]),
-            why: "One of them reads it the other way round.".into(),
-        }],
+        oppositions: vec![opposition(member)],
         same: vec![],
         missed: vec![],
         dropped: 0,
         answered_by: "qwen3:8b".into(),
+        stand_in: None,
+    }
+}
+
+fn opposition(member: Philosopher) -> Opposition {
+    Opposition {
+        own: id(member, &[1]),
+        other: id(Philosopher::Kant, &[1]),
+        why: "One of them reads it the other way round.".into(),
+        settles: "The sentence before it.".into(),
+    }
+}
+
+/// A review of two findings, one of two members and one of Popper's.
+pub(crate) fn review() -> Review {
+    let (popper, leibniz) = (Philosopher::Popper, Philosopher::Leibniz);
+    let cost = |member, confidence| Claim {
+        claim: "Each order loses 1.20 euros, so more demand makes the loss larger.".into(),
+        severity: Severity::Critical,
+        confidence: Confidence::new(confidence),
+        ..claim(member, &[1], Some("Each order earns 3 euros and costs 4.20 euros to bring."))
+    };
+    let measure = Claim {
+        claim: "No outcome would count as a failure, so the measure forbids nothing.".into(),
+        severity: Severity::Medium,
+        ..claim(popper, &[2], Some("The plan has succeeded when people like it."))
+    };
+    let finding = |number, theme: &str, title: &str, claims: Vec<Claim>| Finding {
+        id: FindingId(number),
+        theme: theme.into(),
+        title: title.into(),
+        line: claims[0].claim.clone(),
+        adds: String::new(),
+        claims,
+    };
+    Review {
+        verdict: "The plan does not show that it pays for itself: each order loses money.".into(),
+        findings: vec![
+            Finding {
+                adds: "The loss grows with demand, which the plan calls certain.".into(),
+                ..finding(1, "Money", "Each order loses money", vec![cost(leibniz, 0.9), cost(popper, 0.7)])
+            },
+            finding(2, "Measures", "Nothing counts as failure", vec![measure]),
+        ],
+        mend_first: vec![Mend {
+            findings: vec![FindingId(1)],
+            what: "Give the sum for one order in which income covers cost, or say who pays the rest.".into(),
+        }],
+        holds_up: vec!["The budget is named as a sum, and no other passage contradicts it.".into()],
+        oppositions: vec![opposition(popper)],
+        claims: 18,
+        below_floor: 6,
+        answered_by: Some("qwen3:8b".into()),
+        ..Review::default()
     }
 }

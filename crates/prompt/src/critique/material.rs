@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use minijinja::{Value, context};
 
-use super::DocumentPlan;
+use super::Desk;
 use crate::{fence, quote::plain_name};
 use domain::{Document, DocumentSection, Omitted, SectionId};
 
@@ -20,7 +20,7 @@ pub(super) enum Shown {
 }
 
 /// What every call that shows the same has in common, to the byte.
-pub(super) fn material(reading: DocumentPlan<'_>, shown: Shown) -> Value {
+pub(super) fn material(reading: Desk<'_>, shown: Shown) -> Value {
     let document = &reading.brief.document;
     let one = reading.sections.len() <= 1;
     let section = match shown {
@@ -52,15 +52,9 @@ fn told(document: &Document, missing: bool) -> Vec<String> {
     of.filter(|what| what.is_missing() == missing).map(Omitted::without_names).collect()
 }
 
-/// What fits beside `others`, so many characters that were found: the whole text, or its map.
-pub(super) fn beside(reading: DocumentPlan<'_>, others: usize) -> Shown {
-    let whole = reading.brief.document.text.chars().count();
-    if whole + others <= reading.brief.room() { Shown::Whole } else { Shown::Map }
-}
-
 /// The sections with their titles, and which of them nobody reads: all of them, or as many around the one that is read
 /// as fit half of what is read at once. Fenced, for titles come from the text.
-fn map(reading: DocumentPlan<'_>, around: Option<SectionId>) -> String {
+fn map(reading: Desk<'_>, around: Option<SectionId>) -> String {
     let lines: Vec<String> = reading.sections.iter().map(|section| line(reading, section)).collect();
     let at = around.and_then(|id| reading.sections.iter().position(|section| section.id == id));
     let shown = around_of(&lines, at.unwrap_or_default(), reading.brief.at_once / 2);
@@ -93,7 +87,7 @@ fn around_of(lines: &[String], at: usize, room: usize) -> Range<usize> {
     }
 }
 
-fn line(reading: DocumentPlan<'_>, section: &DocumentSection) -> String {
+fn line(reading: Desk<'_>, section: &DocumentSection) -> String {
     let read = if reading.plan.read.contains(&section.id) { "" } else { " (not read)" };
     format!("{}. {}{read}", section.id.0, section.title)
 }

@@ -1,166 +1,116 @@
 //! What a critique holds for questions about it.
 
-use super::tree::{Teller, TreeText};
-use crate::{fence, followup::Part, quote::severity_name};
+use super::claims::Teller;
+use crate::{fence, followup::Part};
 use domain::{
-    Assessment, CritiqueBrief, Finding, Look, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
-    sections, shortened,
+    Claim, CritiqueBrief, Finding, Review, SelfCritique, Tree, Triage, TriageVerdict, TriagedFinding,
+    sections,
 };
 
-/// Most quotations of a finding, and most characters of each: the first of these with which all have room.
-const QUOTATIONS: [(usize, usize); 3] = [(8, 300), (2, 160), (1, 80)];
-
-/// Its parts so far; what has not happened yet is empty. All of them together are held to about twice what a model of
-/// this session reads at once, the text itself not counted: first the assessment and its findings, then what members said
-/// of themselves, and of the trees what there is room for.
+/// Its parts so far; what has not happened yet is empty. The trees are told with quotations as far as twice what a model of this
+/// session reads at once allows, the text itself not counted.
 #[must_use]
 pub fn parts(
     brief: &CritiqueBrief,
     trees: &[Tree],
     critiques: &[SelfCritique],
-    assessment: Option<&Assessment>,
+    review: Option<&Review>,
     triage: &[Triage],
 ) -> Vec<Part> {
+    let document = &brief.document;
     let mut parts: Vec<Part> =
         map_text(brief).map(|map| Part::new("map of the text", map)).into_iter().collect();
-    if let Some(assessment) = assessment {
-        parts.push(Part::new("assessment", assessment_text(assessment)));
-        let texts = finding_texts(brief, &assessment.findings);
-        let labelled = assessment.findings.iter().zip(texts);
-        parts.extend(labelled.map(|(finding, text)| Part::new(format!("finding {}", finding.id), text)));
+    let in_sections = trees.iter().flat_map(|tree| &tree.claims).any(|claim| claim.section.0 > 1);
+    let teller = Teller { labels: None, anonymous: None, document, sections: in_sections };
+    if let Some(review) = review {
+        parts.push(Part::new("review", review_text(review)));
+        let text = |finding: &Finding| {
+            let claims: Vec<&Claim> = finding.claims.iter().collect();
+            let told = teller.list(&claims, true, true);
+            fence(
+                "finding",
+                &format!("{}: {} {}\nIts claims:\n{told}", finding.id, finding.line, finding.adds),
+            )
+        };
+        let findings = review.findings.iter();
+        parts.extend(findings.map(|finding| Part::new(format!("finding {}", finding.id), text(finding))));
     }
-    let of_themselves = self_critiques(critiques, brief.at_once / 2);
-    let used: usize = parts.iter().chain(&of_themselves).map(|part| part.text.chars().count()).sum();
+    let used: usize = parts.iter().map(|part| part.text.chars().count()).sum();
     let room = brief.at_once.saturating_mul(2).saturating_sub(used).max(brief.at_once / 2);
-    parts.extend(tree_parts(trees, room));
-    parts.extend(of_themselves);
-    if let Some(text) = assessment.and_then(|assessment| triage_text(assessment, triage)) {
+    let lists: Vec<Vec<&Claim>> = trees.iter().map(Tree::all).collect();
+    let lists: Vec<(&[&Claim], bool)> = lists.iter().map(|claims| (&claims[..], true)).collect();
+    let part = |(tree, told): (&Tree, String)| Part {
+        name: format!("{}, tree", tree.member.as_str()),
+        shown: format!("{}, tree", tree.member),
+        text: fence("tree", &format!("Claims of {}:\n{told}", tree.member)),
+    };
+    parts.extend(trees.iter().zip(teller.within(room, &lists)).map(part));
+    parts.extend(critiques.iter().map(|critique| Part {
+        name: format!("{}, self-critique", critique.member.as_str()),
+        shown: format!("{}, self-critique", critique.member),
+        text: fence("self-critique", &self_critique_text(critique)),
+    }));
+    if let Some(text) = review.and_then(|review| triage_text(review, triage)) {
         parts.push(Part::new("triage", text));
     }
     parts
 }
 
-fn tree_parts(trees: &[Tree], room: usize) -> Vec<Part> {
-    let in_sections = trees.iter().flat_map(|tree| &tree.claims).any(|claim| claim.section.0 > 1);
-    let teller = Teller { anonymous: None, sections: in_sections, sure_of: None };
-    let told: Vec<(&str, &Tree)> = trees.iter().map(|tree| ("", tree)).collect();
-    let part = |(tree, told): (&Tree, TreeText)| Part {
-        name: format!("{}, tree", tree.member.as_str()),
-        shown: format!("{}, tree", tree.member),
-        text: fence("tree", &format!("Claims of {}:\n{}", tree.member, told.text())),
-    };
-    trees.iter().zip(teller.within(room, &told)).map(part).collect()
-}
-
-/// What members said of their own claims; only what it comes to, where there is no room for all.
-fn self_critiques(critiques: &[SelfCritique], room: usize) -> Vec<Part> {
-    let whole: Vec<String> = critiques.iter().map(self_critique_text).collect();
-    let fits = whole.iter().map(|text| text.chars().count()).sum::<usize>() <= room;
-    let share = room / critiques.len().max(1);
-    let part = |(place, (critique, whole)): (usize, (&SelfCritique, String))| {
-        let first = critiques.iter().position(|other| other.member == critique.member) == Some(place);
-        let name = if first { Look::First } else { Look::Second }.name();
-        Part {
-            name: format!("{}, {name}", critique.member.as_str()),
-            shown: format!("{}, {name}", critique.member),
-            text: fence("self-critique", &if fits { whole } else { shortened(&whole, share) }),
-        }
-    };
-    critiques.iter().zip(whole).enumerate().map(part).collect()
-}
-
-/// The findings, with as many of their quotations as there is room for.
-fn finding_texts(brief: &CritiqueBrief, findings: &[Finding]) -> Vec<String> {
-    let told = |quotations| -> Vec<String> {
-        findings.iter().map(|finding| finding_text(brief, finding, quotations)).collect()
-    };
-    let fits =
-        |texts: &Vec<String>| texts.iter().map(|text| text.chars().count()).sum::<usize>() <= brief.at_once;
-    let first = QUOTATIONS.into_iter().map(told).find(fits);
-    first.unwrap_or_else(|| told(QUOTATIONS[QUOTATIONS.len() - 1]))
-}
-
 /// The sections of a text that is too long to go along.
 fn map_text(brief: &CritiqueBrief) -> Option<String> {
     let sections = sections(&brief.document, brief.at_once);
-    if sections.len() <= 1 {
-        return None;
-    }
     let lines: Vec<String> =
         sections.iter().map(|section| format!("{} {}", section.id, section.title)).collect();
-    let map = shortened(&lines.join("\n"), brief.at_once / 4);
-    Some(fence("map", &format!("The text is too long to stand here whole. Its sections:\n{map}")))
+    let map = || format!("The text is too long to stand here whole. Its sections:\n{}", lines.join("\n"));
+    (sections.len() > 1).then(|| fence("map", &map()))
 }
 
-fn assessment_text(assessment: &Assessment) -> String {
-    let mut lines = vec![assessment.text.clone()];
-    if assessment.answered_by.is_none() && !assessment.no_findings() {
-        lines.push("(Worded by code; no assessor answered.)".to_owned());
+fn review_text(review: &Review) -> String {
+    let mut lines = vec![review.verdict.clone()];
+    if review.answered_by.is_none() && !review.no_findings() {
+        lines.push("(No model could write a review; the findings stand in the readers' words.)".to_owned());
     }
-    if assessment.no_findings() {
+    if review.no_findings() {
         lines.push("No significant findings.".to_owned());
     }
-    for contradiction in &assessment.contradictions {
-        let (first, second) = &contradiction.claims;
+    for mend in &review.mend_first {
+        let findings: Vec<String> = mend.findings.iter().map(ToString::to_string).collect();
+        lines.push(format!("To mend first ({}): {}", findings.join(", "), mend.what));
+    }
+    lines.extend(review.holds_up.iter().map(|holds| format!("Holds up: {holds}")));
+    for one in &review.oppositions {
+        let (own, other) = (&one.own, &one.other);
         lines.push(format!(
-            "{} and {} contradict each other. {first} Against it: {second} Why: {}",
-            contradiction.first, contradiction.second, contradiction.why
+            "{own} and {other} contradict each other: {} Settled by: {}",
+            one.why, one.settles
         ));
     }
-    if !assessment.unread.is_empty() {
-        let unread: Vec<String> = assessment.unread.iter().map(ToString::to_string).collect();
+    if !review.unread.is_empty() {
+        let unread: Vec<String> = review.unread.iter().map(ToString::to_string).collect();
         lines.push(format!("Sections that nobody read: {}.", unread.join(", ")));
     }
-    if !assessment.missing.is_empty() {
-        let missing: Vec<&str> = assessment.missing.iter().map(|member| member.name()).collect();
+    if !review.missing.is_empty() {
+        let missing: Vec<&str> = review.missing.iter().map(|member| member.name()).collect();
         lines.push(format!("Did not answer: {}.", missing.join(", ")));
     }
-    lines.push(format!(
-        "{} claims in all; {} fell below the floor, {} went into another's finding, {} lesser findings stay in the trees.",
-        assessment.claims, assessment.below_floor, assessment.merged, assessment.lesser
-    ));
-    fence("assessment", &lines.join("\n"))
-}
-
-fn finding_text(brief: &CritiqueBrief, finding: &Finding, (quotations, length): (usize, usize)) -> String {
-    let held: Vec<&str> = finding.held_by.iter().map(|member| member.name()).collect();
-    let mut lines = vec![format!(
-        "{} {} ({}, confidence {:.2}, held by {}): {}",
-        finding.id,
-        finding.area,
-        severity_name(finding.severity),
-        finding.confidence.get(),
-        held.join(", "),
-        finding.critique
-    )];
-    for evidence in finding.evidence.iter().take(quotations) {
-        let quote = shortened(&evidence.quote, length);
-        lines.push(match evidence.found {
-            Some(span) => format!("{}: “{quote}”", brief.document.place(span)),
-            None => format!("Not found in the text: “{quote}”"),
-        });
-    }
-    fence("finding", &lines.join("\n"))
+    fence("review", &lines.join("\n"))
 }
 
 fn self_critique_text(critique: &SelfCritique) -> String {
     let mut lines = vec![format!("{} on its own claims: {}", critique.member, critique.reflection)];
-    for adjustment in &critique.adjustments {
-        let number = adjustment.target.number();
-        lines.push(format!("Claim {number}, confidence {:+.2}: {}", adjustment.delta, adjustment.reasoning));
+    for one in &critique.adjustments {
+        let restated = one.restated.as_ref().map(|words| format!(" Narrowed to: {words}"));
+        let sure = one.confidence.get() * 100.0;
+        let restated = restated.unwrap_or_default();
+        lines.push(format!("{}, now sure {sure:.0} of 100: {}{restated}", one.target, one.reasoning));
     }
-    for opposition in &critique.oppositions {
-        lines.push(format!(
-            "{} and {} cannot both hold: {}",
-            opposition.own, opposition.other, opposition.why
-        ));
-    }
+    lines.extend(critique.missed.iter().map(|claim| format!("Missed ({}): {}", claim.id, claim.claim)));
     lines.join("\n")
 }
 
 /// Who said what of which finding, last. Names stand inside the fence, for people chose them.
-fn triage_text(assessment: &Assessment, triage: &[Triage]) -> Option<String> {
-    let said: Vec<String> = TriagedFinding::all(&assessment.findings, triage)
+fn triage_text(review: &Review, triage: &[Triage]) -> Option<String> {
+    let said: Vec<String> = TriagedFinding::all(&review.findings, triage)
         .into_iter()
         .filter_map(|finding| {
             let triage = finding.triage?;
@@ -173,9 +123,7 @@ fn triage_text(assessment: &Assessment, triage: &[Triage]) -> Option<String> {
             Some(format!("{} was {verdict} by {}.", finding.finding.id, triage.by_name))
         })
         .collect();
-    if said.is_empty() {
-        return None;
-    }
-    let (all, open) = (assessment.findings.len(), assessment.findings.len() - said.len());
-    Some(fence("triage", &format!("{}\nStill open: {open} of {all} findings.", said.join("\n"))))
+    let (all, open) = (review.findings.len(), review.findings.len() - said.len());
+    let text = || format!("{}\nStill open: {open} of {all} findings.", said.join("\n"));
+    (!said.is_empty()).then(|| fence("triage", &text()))
 }

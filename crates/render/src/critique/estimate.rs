@@ -8,7 +8,7 @@ use domain::{Document, DocumentSection, Field, Reading};
 
 /// What will happen, in two lines.
 pub(crate) const WHAT: &str = "Six critics, each in the manner of a philosopher, read the text and check themselves against \
-                        one another.\nYou get one assessment and its findings, and say of each what becomes of it.";
+                        one another.\nYou get one review, and say of each of its findings what becomes of it.";
 
 /// Who reads how much at once, and how deep.
 pub(crate) fn read_so(reading: &Reading) -> String {

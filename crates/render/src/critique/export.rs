@@ -3,18 +3,19 @@
 use chrono::DateTime;
 
 use super::{
-    super::{card, markdown, text},
-    WHOLE, finding, members, quotation, sure,
+    super::{card, text},
+    finding, line, members, quotation, sure,
     triage::{counts, verdict_of},
     word,
 };
-use domain::{Assessment, Document, File, FileBody, Triage, TriagedFinding};
+use domain::{Document, File, FileBody, Review, Triage, TriagedFinding};
 
 /// Columns of the table.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "finding",
     "severity",
-    "area",
+    "theme",
+    "title",
     "critique",
     "place",
     "quotation",
@@ -27,18 +28,13 @@ const COLUMNS: [&str; 11] = [
 
 /// The triage as files: a Markdown list and a table (CSV).
 #[must_use]
-pub fn triage_export(
-    title: &str,
-    document: &Document,
-    assessment: &Assessment,
-    triage: &[Triage],
-) -> Vec<File> {
-    let all = TriagedFinding::all(&assessment.findings, triage);
+pub fn triage_export(title: &str, document: &Document, review: &Review, triage: &[Triage]) -> Vec<File> {
+    let all = TriagedFinding::all(&review.findings, triage);
     vec![
         File {
             name: "triage.md".to_owned(),
             alt: "The triage as a list, in Markdown".to_owned(),
-            body: FileBody::Text(list(title, document, assessment.readers(), &all)),
+            body: FileBody::Text(list(title, document, review.readers(), &all)),
         },
         File {
             name: "triage.csv".to_owned(),
@@ -66,19 +62,19 @@ fn list(title: &str, document: &Document, readers: usize, all: &[TriagedFinding<
         lines.push(format!(
             "- **{} · {} · {}**: {}",
             finding.id,
-            card::severity(finding.severity),
-            text::label(&finding.area, 300),
-            markdown::inline(&finding.critique, WHOLE)
+            card::severity(finding.severity()),
+            text::label(finding.name(), 300),
+            line(finding.critique())
         ));
-        for evidence in &finding.evidence {
-            lines.push(format!("  - {}", quotation::inline(document, evidence, WHOLE)));
+        for evidence in finding.evidence() {
+            lines.push(format!("  - {}", quotation::inline(document, evidence)));
         }
         lines.push(format!(
             "  - Held by {} ({} of {}), {}",
-            members(&finding.held_by),
-            finding.held_by.len(),
+            members(&finding.held_by()),
+            finding.held_by().len(),
             readers,
-            sure(finding.confidence)
+            sure(finding.confidence())
         ));
         let (emoji, word) = finding::verdict(verdict_of(triaged));
         let by = triaged.triage.map_or_else(String::new, |said| {
@@ -94,25 +90,28 @@ fn table(document: &Document, all: &[TriagedFinding<'_>]) -> String {
     let mut out = format!("\u{feff}{}\r\n", COLUMNS.join(","));
     for triaged in all {
         let finding = triaged.finding;
-        let places: Vec<String> = (finding.evidence.iter())
+        let evidence = finding.evidence();
+        let places: Vec<String> = (evidence.iter())
             .map(|evidence| {
                 evidence
                     .found
                     .map_or_else(|| "not quoted".to_owned(), |span| document.place(span).to_string())
             })
             .collect();
-        let quotes: Vec<&str> = finding.evidence.iter().map(|evidence| evidence.quote.as_str()).collect();
-        let holders: Vec<&str> = finding.held_by.iter().map(|member| member.name()).collect();
+        let quotes: Vec<&str> = evidence.iter().map(|evidence| evidence.quote.as_str()).collect();
+        let holders = finding.held_by();
+        let holders: Vec<&str> = holders.iter().map(|member| member.name()).collect();
         let said = triaged.triage;
         let cells = [
             finding.id.to_string(),
-            word(finding.severity).to_lowercase(),
-            finding.area.clone(),
-            finding.critique.clone(),
+            word(finding.severity()).to_lowercase(),
+            finding.theme.clone(),
+            finding.name().to_owned(),
+            finding.critique().to_owned(),
             places.join("; "),
             quotes.join(" | "),
             holders.join("; "),
-            format!("{:.2}", finding.confidence.get()),
+            format!("{:.2}", finding.confidence().get()),
             verdict_of(triaged).as_str().to_owned(),
             said.map(|said| said.by_name.clone()).unwrap_or_default(),
             said.map(|said| iso(said.at)).unwrap_or_default(),

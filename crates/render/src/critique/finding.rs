@@ -1,80 +1,79 @@
-//! A finding: what is wrong or missing, on which words of the text it rests, who holds it, and what the team made of it.
+//! A finding, whole, as whoever chose it sees it: what is wrong or missing, on which words of the text it rests, who holds it,
+//! what became of its claims, and what the team made of it.
 
 use super::{
-    super::{card, markdown, text},
-    members, one, quotation, sign, sure, word,
+    super::{card, limits, text},
+    line, members, quotation, sign, sure,
+    tree::change,
+    word,
 };
 use domain::{
-    Assessment, ButtonStyle, Color, CustomId, Document, Does, Embed, Finding, FindingId, Post, Row,
-    SessionId, Severity, Triage, TriageVerdict,
+    ButtonStyle, Color, CustomId, Document, Does, Embed, Finding, FindingId, Post, Review, Row, SessionId,
+    Severity, Triage, TriageVerdict,
 };
 
-/// Quotations that a card shows.
-const SHOWN: usize = 2;
-
-/// A finding with its place, quotation, holders and confidence, and what the team made of it; kept true.
+/// A finding with all that belongs to it and the buttons of the triage.
 #[must_use]
 pub fn finding(
     session: &SessionId,
-    assessment: &Assessment,
+    review: &Review,
     finding: &Finding,
     document: &Document,
     triage: Option<&Triage>,
-) -> Post {
+) -> Vec<Post> {
     let said = triage.filter(|said| said.verdict != TriageVerdict::Open);
-    let mut blocks = vec![markdown::short(&finding.critique, 900)];
-    blocks.extend(
-        finding.evidence.iter().take(SHOWN).map(|evidence| quotation::block(document, evidence, 320)),
-    );
-    if finding.evidence.is_empty() {
-        blocks.push(quotation::NONE.to_owned());
-    }
-    if finding.evidence.len() > SHOWN {
-        let more = card::count(finding.evidence.len() - SHOWN, "more quotation");
-        blocks.push(format!("…and {more} in the whole assessment."));
-    }
-    blocks.push(format!(
-        "**Held by** {} ({} of {})\n**How sure:** {}",
-        members(&finding.held_by),
-        finding.held_by.len(),
-        assessment.readers(),
-        sure(finding.confidence)
-    ));
-    let state = said.map_or_else(
-        || {
-            format!(
-                "{} **Open.** Right (Accept), wrong (Reject) or mended already (Fixed)?",
-                verdict(TriageVerdict::Open).0
-            )
-        },
-        state,
-    );
-    blocks.push(state);
-    blocks.retain(|block| !block.trim().is_empty());
-    let claims: Vec<String> = finding.claims.iter().map(ToString::to_string).collect();
+    let open = || {
+        let sign = verdict(TriageVerdict::Open).0;
+        format!("{sign} **Open.** Right (Accept), wrong (Reject) or mended already (Fixed)?")
+    };
+    let state = said.map_or_else(open, |said| format!("{} {}", verdict(said.verdict).0, said_by(said)));
     let embed = Embed {
         title: format!(
             "{} {} · {} · {}",
-            sign(finding.severity),
+            sign(finding.severity()),
             finding.id,
-            word(finding.severity),
-            text::label(&finding.area, 160)
+            word(finding.severity()),
+            text::label(finding.name(), 180)
         ),
-        description: blocks.join("\n\n"),
+        description: format!("{}\n\n{state}", whole(review, finding, document)),
         color: match said.map(|said| said.verdict) {
             Some(TriageVerdict::Fixed) => Color::Good,
             Some(TriageVerdict::Rejected) => Color::Neutral,
-            _ => color(finding.severity),
-        },
-        footer: if claims.len() > 1 {
-            format!("Merged from {}.", text::cut(&card::listed(&claims), 400))
-        } else {
-            String::new()
+            _ => color(finding.severity()),
         },
         ..Embed::default()
     };
-    let rows = vec![buttons(session, finding, said)];
-    one(Post { embeds: vec![embed], rows, ..Post::default() })
+    limits::fit(Post { embeds: vec![embed], rows: vec![buttons(session, finding, said)], ..Post::default() })
+}
+
+/// The whole of a finding: its claim, what others add, the quotations, the holders, what became of each claim.
+pub(super) fn whole(review: &Review, finding: &Finding, document: &Document) -> String {
+    let mut blocks = vec![line(finding.critique()), line(&finding.adds)];
+    let evidence = finding.evidence();
+    blocks.extend(evidence.iter().map(|evidence| quotation::block(document, evidence)));
+    if evidence.is_empty() {
+        blocks.push(quotation::NONE.to_owned());
+    }
+    let held_by = finding.held_by();
+    blocks.push(format!(
+        "**Held by** {} ({} of {})\n**How sure:** {}",
+        members(&held_by),
+        held_by.len(),
+        review.readers(),
+        sure(finding.confidence())
+    ));
+    let others = finding.claims.iter().skip(1).map(|claim| {
+        let weighed = format!("{}, {}", word(claim.severity).to_lowercase(), sure(claim.confidence));
+        format!("- **{}** says the same ({weighed}): {}", claim.id, line(&claim.claim))
+    });
+    let changes = finding
+        .claims
+        .iter()
+        .flat_map(|claim| claim.changes.iter().map(|one| format!("- **{}** · {}", claim.id, change(one))));
+    let listed: Vec<String> = others.chain(changes).collect();
+    blocks.push(listed.join("\n"));
+    blocks.retain(|block| !block.trim().is_empty());
+    blocks.join("\n\n")
 }
 
 /// What a button of the triage does with a finding.
@@ -102,11 +101,6 @@ fn buttons(session: &SessionId, finding: &Finding, said: Option<&Triage>) -> Row
         buttons.push(of(Does::TriageUndo, "Reopen", "↩️"));
     }
     Row::Buttons(buttons)
-}
-
-/// `✅ **Accepted** by Ada <t:1790000000:R>`.
-fn state(said: &Triage) -> String {
-    format!("{} {}", verdict(said.verdict).0, said_by(said))
 }
 
 /// `**Accepted** by Ada <t:1790000000:R>`.

@@ -1,35 +1,31 @@
-//! The cards of a critique, in the order in which they appear: the estimate, each member's tree as it is grown, what the
-//! members changed in themselves, the assessment, the findings with what the team makes of them, and the triage as a list.
+//! The cards of a critique, in the order in which they appear: what each member found (one message, edited as they come), what
+//! each made of it after reading the others (another), the review, and the findings with what the team makes of them.
 //!
 //! Invariants: a quotation is shown as one only where it stands in the text, with its place, and else is said not to; what
-//! nobody read, and who could not be asked, is named on the card and never behind a button alone; a severity and a verdict
-//! are words with a sign, whatever the colour. Called by `protocols::critique`, by `steps` (what is kept true) and by
-//! `session` (what is behind a button).
+//! nobody read, and who could not be asked, is named on the card and never behind a control alone; a severity and a verdict
+//! are words with a sign, whatever the colour; nothing that a model wrote is cut. Called by `protocols::critique`, by `steps`
+//! (what is kept true) and by `session` (what is behind a control).
 
-mod assessment;
 mod estimate;
 mod export;
 mod finding;
-mod full_text;
 mod quotation;
-#[cfg(test)]
-mod sample;
-mod self_critique;
+mod review;
+mod round;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod triage;
 
-pub use assessment::assessment_cards;
 pub(super) use estimate::{WHAT, depth, less, map, read_so, why};
 pub use export::triage_export;
 pub use finding::finding;
-pub use full_text::whole_assessment;
-pub use self_critique::{self_critique_card, whole_self_critiques};
-pub use tree::{missing_card, tree_card, whole_tree};
+pub use review::{review_cards, whole_review};
+pub use round::{Opened, critiques_card, opened, trees_card};
+pub use tree::{whole_self_critique, whole_tree};
 pub use triage::triage;
 
-use super::{card, limits::one, text};
+use super::{card, markdown, text};
 use domain::{Confidence, Document, DocumentSection, Field, Philosopher, SectionId, Severity};
 
 /// Stands before what the council or one of it says.
@@ -41,6 +37,11 @@ const WHOLE: usize = 8_000;
 /// A document's name, as text.
 fn name(document: &Document) -> String {
     text::label(&document.name, 100)
+}
+
+/// What a model wrote, on one line, whole.
+fn line(text: &str) -> String {
+    markdown::inline(text, WHOLE)
 }
 
 /// `Descartes, Popper and Russell`.
@@ -72,15 +73,6 @@ pub(super) fn omissions(document: &Document) -> Vec<Field> {
     };
     let missing = field(missing, "⚠️ Not part of the text", "Only text is read. Nobody gets to see:\n");
     missing.into_iter().chain(field(read, "ℹ️ How it was read", "")).collect()
-}
-
-/// The same in full, as sections.
-fn omission_sections(document: &Document) -> Vec<String> {
-    let (missing, read) = card::omissions(&document.omissions);
-    let section = |(title, lines): (&str, Vec<String>)| {
-        (!lines.is_empty()).then(|| format!("## {title}\n\n{}", items(&lines).join("\n")))
-    };
-    [("Not part of the text", missing), ("How it was read", read)].into_iter().filter_map(section).collect()
 }
 
 fn items(lines: &[String]) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Quotations with their places. They are the document's words, so they are shown as text and never as markup.
 
-use super::super::text;
+use super::{super::text, WHOLE};
 use domain::{ClaimEvidence, Document, Span};
 
 /// Where something stands, as text: the name of a file may be in it.
@@ -8,14 +8,9 @@ pub(super) fn place(document: &Document, span: Span) -> String {
     text::label(&document.place(span).to_string(), 160)
 }
 
-/// Where the evidence stands, or that it does not, in a few words.
-pub(super) fn place_of(document: &Document, evidence: &ClaimEvidence) -> String {
-    evidence.found.map_or_else(|| "⚠️ not quoted".to_owned(), |span| place(document, span))
-}
-
-/// `“The budget covers it.” (page 3, line 12)`, on one line of about so many units.
-pub(super) fn inline(document: &Document, evidence: &ClaimEvidence, room: usize) -> String {
-    let words = words(evidence, room);
+/// `“The budget covers it.” (page 3, line 12)`, on one line.
+pub(super) fn inline(document: &Document, evidence: &ClaimEvidence) -> String {
+    let words = words(evidence);
     match (evidence.found, words.is_empty()) {
         (Some(span), _) => format!("“{words}” ({})", place(document, span)),
         (None, true) => NONE.to_owned(),
@@ -24,8 +19,8 @@ pub(super) fn inline(document: &Document, evidence: &ClaimEvidence, room: usize)
 }
 
 /// The same as a block of its own: the quotation marked as one, its place below in small.
-pub(super) fn block(document: &Document, evidence: &ClaimEvidence, room: usize) -> String {
-    let words = words(evidence, room);
+pub(super) fn block(document: &Document, evidence: &ClaimEvidence) -> String {
+    let words = words(evidence);
     match (evidence.found, words.is_empty()) {
         (Some(span), _) => format!("> “{words}”\n-# {}", place(document, span)),
         (None, true) => NONE.to_owned(),
@@ -38,8 +33,8 @@ pub(super) fn block(document: &Document, evidence: &ClaimEvidence, room: usize) 
 /// Said where no evidence was given at all.
 pub(super) const NONE: &str = "⚠️ **Not quoted:** no words of the text were given.";
 
-/// The words without marks around them, cut between words.
-fn words(evidence: &ClaimEvidence, room: usize) -> String {
+/// The words without marks around them.
+fn words(evidence: &ClaimEvidence) -> String {
     let marks: &[char] = &['"', '“', '”', '„', '«', '»', ' ', '\n', '\t'];
-    text::label(evidence.quote.trim_matches(marks), room)
+    text::label(evidence.quote.trim_matches(marks), WHOLE)
 }

@@ -1,60 +1,18 @@
-//! A member's tree: in short on a card, whole as an indented list.
+//! What a member said, whole: its tree as an indented list, and what it made of it.
 
 use super::{
-    super::{card, limits, markdown, text},
-    COUNCIL, WHOLE, quotation, section, section_lines, sign,
+    super::{card, markdown},
+    COUNCIL, WHOLE, line, quotation, section, section_lines, sign, word,
 };
-use domain::{
-    Claim, Color, Document, DocumentSection, Embed, Ended, Field, ModelName, Philosopher, Post, SessionId,
-    StepKey, Tree,
-};
-
-/// Claims that a card shows; the others are behind its button.
-const SHOWN: usize = 2;
-
-/// A member's tree, in short; the whole of it behind *Tree*.
-#[must_use]
-pub fn tree_card(
-    session: &SessionId,
-    key: &StepKey,
-    tree: &Tree,
-    document: &Document,
-    sections: &[DocumentSection],
-    stand_ins: &[ModelName],
-) -> Vec<Post> {
-    let mut blocks = vec![format!("Looks for {}.\n{}", tree.member.looks_for(), counted(tree))];
-    blocks.extend(weightiest(tree).into_iter().map(|claim| short(claim, document)));
-    let fields = degraded(tree, sections, stand_ins);
-    let embed = Embed {
-        author: answered(tree),
-        title: format!("{COUNCIL} {} · critique", tree.member),
-        description: blocks.join("\n\n"),
-        color: if fields.is_empty() { Color::Neutral } else { Color::Caution },
-        fields,
-        footer: "As first written; the self-critique may make a claim more or less sure.".to_owned(),
-        ..Embed::default()
-    };
-    let rows = vec![card::whole_and_raw(session, key, "Tree")];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
-}
-
-/// A member for whom no model answered.
-#[must_use]
-pub fn missing_card(member: Philosopher, why: &str) -> Vec<Post> {
-    let why = markdown::inline(why, 600);
-    let description = format!(
-        "❌ **No answer:** {}. The others go on without it, and nobody looked for {}.",
-        why.trim_end_matches('.'),
-        member.looks_for()
-    );
-    let title = format!("{COUNCIL} {member} · critique");
-    limits::fit(card::post(Embed { title, description, color: Color::Danger, ..Embed::default() }))
-}
+use domain::{Change, Claim, Document, DocumentSection, Effect, Ended, SelfCritique, Tree};
 
 /// A member's whole tree as an indented list: title and text.
 #[must_use]
 pub fn whole_tree(tree: &Tree, document: &Document, sections: &[DocumentSection]) -> (String, String) {
-    let mut parts = vec![format!("Looks for {}. {}", tree.member.looks_for(), counted(tree))];
+    let mut parts = vec![format!("Looks for {}.", tree.member.looks_for())];
+    if tree.claims.is_empty() {
+        parts.push("It found nothing wrong or missing in what it read.".to_owned());
+    }
     let mut last = None;
     for claim in &tree.claims {
         if sections.len() > 1 && last != Some(claim.section) {
@@ -65,9 +23,15 @@ pub fn whole_tree(tree: &Tree, document: &Document, sections: &[DocumentSection]
         items(claim, document, 0, &mut lines);
         parts.push(lines.join("\n"));
     }
+    if !tree.holds_up.is_empty() {
+        let holds = tree.holds_up.iter();
+        let holds = holds
+            .map(|holds| format!("- {}: {}", quotation::inline(document, &holds.evidence), line(&holds.why)));
+        parts.push(format!("### What holds up\n{}", holds.collect::<Vec<_>>().join("\n")));
+    }
     if !tree.failed.is_empty() {
-        parts.push("### Could not be read".to_owned());
-        parts.push(section_lines(&tree.failed, sections, usize::MAX, ""));
+        let failed = section_lines(&tree.failed, sections, usize::MAX, "");
+        parts.push(format!("### Could not be read\n{failed}"));
     }
     (format!("{COUNCIL} {} · tree", tree.member), parts.join("\n\n"))
 }
@@ -76,98 +40,101 @@ pub fn whole_tree(tree: &Tree, document: &Document, sections: &[DocumentSection]
 fn items(claim: &Claim, document: &Document, level: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(level);
     lines.push(format!(
-        "{indent}- **{} · {} · {} · {}:** {}",
+        "{indent}- **{} · {} · {}:** {}",
         claim.id,
         card::severity(claim.severity),
         card::percent(claim.confidence.get()),
-        text::label(&claim.area, 120),
-        markdown::inline(&claim.claim, WHOLE)
+        line(&claim.claim)
     ));
-    lines.push(format!("{indent}  {}", quotation::inline(document, &claim.evidence, WHOLE)));
-    if let Some(ended) = ended(claim) {
-        lines.push(format!("{indent}  *{ended}*"));
-    }
+    lines.extend(claim.evidence.iter().map(|one| format!("{indent}  {}", quotation::inline(document, one))));
+    lines.extend(claim.changes.iter().map(|one| format!("{indent}  *{}*", change(one))));
+    lines.extend(ended(claim).map(|why| format!("{indent}  *{why}*")));
     for child in &claim.children {
         items(child, document, level + 1, lines);
     }
 }
 
-/// Why a branch ends, in words.
-fn ended(claim: &Claim) -> Option<&'static str> {
-    let why = match claim.ended {
-        Some(Ended::Depth) => "Goes no deeper: the depth that was chosen is reached.",
-        Some(Ended::TooSmall) => "Goes no deeper: the passage is too small to split.",
-        Some(Ended::Unsure) => "Goes no deeper: less than 30 % sure.",
-        Some(Ended::NothingGained) => "Goes no deeper: nothing would be gained by it.",
-        Some(Ended::NotFound) => "Goes no deeper: the passage to look into does not stand in the text.",
-        Some(Ended::Budget) => "Goes no deeper: the planned calls allow no more branches here.",
-        Some(Ended::Failed) => "⚠️ Goes no deeper: the call that was to look into it failed.",
-        None if claim.children.is_empty() => "Looked into, and nothing more was found.",
-        None => return None,
+/// What changed a claim: `A closer look: it holds less (it was 60 % sure). The next line limits it.`
+pub(super) fn change(change: &Change) -> String {
+    let by = match change.effect {
+        Some(Effect::Refuted) => "A closer look: it does not hold",
+        Some(Effect::Weaker) => "A closer look: it holds, but milder or in part",
+        Some(Effect::Nothing) => "A closer look changed nothing",
+        Some(Effect::Stronger) => "A closer look: more speaks for it",
+        Some(Effect::BorneOut) => "A closer look: it is borne out",
+        None => "After reading the others",
     };
-    Some(why)
+    let before = change.severity.map(|severity| format!("{} and ", word(severity).to_lowercase()));
+    let sure = card::percent(change.sure.get());
+    let was = format!(" (it was {}{sure} sure before)", before.unwrap_or_default());
+    let words = change.words.as_ref().map(|words| format!(" It read: {}", line(words)));
+    format!("{by}{was}. {}{}", markdown::inline(&change.why, WHOLE), words.unwrap_or_default())
 }
 
-/// `9 claims on 2 levels.`
-fn counted(tree: &Tree) -> String {
-    let all = tree.all();
-    if all.is_empty() {
-        return "**No claims:** it found nothing wrong or missing in what it read.".to_owned();
-    }
-    let mut line =
-        format!("**{}** on {}", card::count(all.len(), "claim"), card::count(tree.depth(), "level"));
-    let unquoted = all.iter().filter(|claim| claim.evidence.found.is_none()).count();
-    if unquoted > 0 {
-        line = format!("{line}, {unquoted} of them ⚠️ not quoted from the text");
-    }
-    format!("{line}.")
+/// Why a branch ends, in words; nothing where nobody wanted to go on.
+fn ended(claim: &Claim) -> Option<&'static str> {
+    Some(match claim.ended? {
+        Ended::TooSmall => "Not looked into: the passage is too small.",
+        Ended::Unsure => "Not looked into: less than 30 % sure.",
+        Ended::NotFound => "Not looked into: the passage that it names does not stand in the text.",
+        Ended::Budget => "Not looked into: there were no more calls for it.",
+        Ended::Failed => "⚠️ Not looked into: the call failed.",
+        Ended::Depth | Ended::NothingGained => return None,
+    })
 }
 
-/// The claims with the highest severity, then the surest.
-fn weightiest(tree: &Tree) -> Vec<&Claim> {
-    let mut all = tree.all();
-    all.sort_by(|a, b| (a.severity.cmp(&b.severity)).then(b.confidence.get().total_cmp(&a.confidence.get())));
-    all.truncate(SHOWN);
-    all
-}
-
-fn short(claim: &Claim, document: &Document) -> String {
-    format!(
-        "{} **{} · {}** · {}\n{}",
-        sign(claim.severity),
-        super::word(claim.severity),
-        text::label(&claim.area, 80),
-        quotation::place_of(document, &claim.evidence),
-        markdown::inline(&claim.claim, 260)
-    )
-}
-
-/// The models that answered, each once.
-fn answered(tree: &Tree) -> String {
-    if tree.answered_by.is_empty() {
-        String::new()
-    } else {
-        card::answered_by(&card::listed(&tree.answered_by))
+/// What a member makes of its own claims, whole: title and text. `tree`: as it was before.
+#[must_use]
+pub fn whole_self_critique(critique: &SelfCritique, tree: Option<&Tree>) -> (String, String) {
+    let mut parts = vec![critique.reflection.clone()];
+    let changed: Vec<String> = (critique.adjustments.iter())
+        .map(|one| {
+            let before = tree.and_then(|tree| tree.claim(&one.target));
+            let was = before.map(|claim| card::percent(claim.confidence.get()));
+            let was = was.map(|was| format!("{was} → ")).unwrap_or_default();
+            let milder = before.filter(|claim| one.severity > claim.severity);
+            let milder = milder.map(|claim| {
+                format!(", {} → {} {}", word(claim.severity), sign(one.severity), word(one.severity))
+            });
+            let now = card::percent(one.confidence.get());
+            let mut text = format!(
+                "- **{}** ({was}{now}{}): {}",
+                one.target,
+                milder.unwrap_or_default(),
+                line(&one.reasoning)
+            );
+            for (label, words) in
+                [("It read", before.map(|claim| &claim.claim)), ("Narrowed to", one.restated.as_ref())]
+            {
+                text.push_str(
+                    &words.map(|words| format!("\n  *{label}:* {}", line(words))).unwrap_or_default(),
+                );
+            }
+            text
+        })
+        .collect();
+    let against = critique.oppositions.iter().map(|one| {
+        format!(
+            "- **{}** against **{}**: {} *Settled by:* {}",
+            one.own,
+            one.other,
+            line(&one.why),
+            line(&one.settles)
+        )
+    });
+    let same = critique.same.iter().map(|(own, other)| format!("- {own} and {other}"));
+    let missed = critique.missed.iter().map(|claim| {
+        format!("- **{}** · {}: {}", claim.id, card::severity(claim.severity), line(&claim.claim))
+    });
+    for (label, lines) in [
+        ("Changed", changed),
+        ("Missed before", missed.collect()),
+        ("Cannot both hold", against.collect()),
+        ("Says the same", same.collect::<Vec<_>>()),
+    ] {
+        if !lines.is_empty() {
+            parts.push(format!("**{label}**\n{}", lines.join("\n")));
+        }
     }
-}
-
-fn degraded(tree: &Tree, sections: &[DocumentSection], stand_ins: &[ModelName]) -> Vec<Field> {
-    let mut fields = Vec::new();
-    if !stand_ins.is_empty() {
-        let models: Vec<String> = stand_ins.iter().map(|model| text::label(&model.shown(), 80)).collect();
-        let value = format!("Its own model could not answer every time; {} stood in.", card::listed(&models));
-        fields.push(card::field("⚠️ Degraded", value));
-    }
-    if !tree.failed.is_empty() {
-        let lines = section_lines(&tree.failed, sections, 600, "in the tree.");
-        fields.push(card::field("⚠️ Could not read", lines));
-    }
-    if tree.failed_branches > 0 {
-        let value = format!(
-            "{} could not be looked into, for the call failed.",
-            card::count(tree.failed_branches, "claim")
-        );
-        fields.push(card::field("⚠️ Not looked into", value));
-    }
-    fields
+    (format!("{COUNCIL} {} · self-critique", critique.member), parts.join("\n\n"))
 }

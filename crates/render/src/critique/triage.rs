@@ -1,31 +1,30 @@
 //! All findings as a list with what the team made of each.
 
 use super::{
-    super::{card, text},
+    super::{card, limits::one, text},
     finding::{said_by, verdict},
-    one,
 };
 use domain::{
-    Assessment, ButtonStyle, Color, CustomId, Does, Embed, Finding, Post, Row, Select, SelectOption,
-    SessionId, Triage, TriageVerdict, TriagedFinding,
+    ButtonStyle, Color, CustomId, Does, Embed, Finding, Post, Review, Row, Select, SelectOption, SessionId,
+    Triage, TriageVerdict, TriagedFinding,
 };
 
 /// All findings as a list with what the team made of each; kept true.
 #[must_use]
-pub fn triage(session: &SessionId, assessment: &Assessment, triage: &[Triage]) -> Post {
-    let all = TriagedFinding::all(&assessment.findings, triage);
+pub fn triage(session: &SessionId, review: &Review, triage: &[Triage]) -> Post {
+    let all = TriagedFinding::all(&review.findings, triage);
     let said = all.iter().filter(|finding| finding.triage.is_some()).count();
     let lines: Vec<String> = all.iter().map(line).collect();
     let embed = Embed {
         title: format!("🗂️ Triage · {said} of {} triaged", all.len()),
         description: format!("{}\n\n{}", counts(&all), card::lines(&lines, ROOM, "in the list.")),
         color: if said == all.len() { Color::Good } else { Color::Active },
-        footer: "Whoever may vote, and moderators, press the buttons on each finding's card; the newest press counts.".to_owned(),
+        footer: "Choose a finding to read all of it and to say what becomes of it. Whoever may vote, and moderators, may say so; the newest press counts.".to_owned(),
         ..Embed::default()
     };
     let list =
         card::button(CustomId::new(session, Does::TriageList), "Export list", "📋", ButtonStyle::Secondary);
-    let mut rows = selects(session, assessment);
+    let mut rows = selects(session, review);
     rows.push(Row::Buttons(vec![list]));
     one(Post { rows, ..card::post(embed) })
 }
@@ -37,28 +36,28 @@ const OPTIONS: usize = 25;
 /// Most selects of a card beside its row of buttons, by Discord.
 const SELECTS: usize = 4;
 
-/// Lists of the findings that have no card of their own, to open one by one.
-fn selects(session: &SessionId, assessment: &Assessment) -> Vec<Row> {
-    let lesser = assessment.findings.get(assessment.voted().len()..).unwrap_or_default();
+/// Lists of all findings, to open one by one.
+fn selects(session: &SessionId, review: &Review) -> Vec<Row> {
     let select = |(list, findings): (u8, &[Finding])| {
         Row::Select(Select {
-            id: CustomId::new(session, Does::TriageOpen(list)),
+            id: CustomId::new(session, Does::OpenChosen(list)),
             placeholder: match findings {
                 [first, .., last] => format!("Open one of {} to {}…", first.id, last.id),
-                _ => "Open the last one…".to_owned(),
+                [only] => format!("Open {}…", only.id),
+                [] => String::new(),
             },
             options: findings.iter().map(option).collect(),
             range: (1, 1),
         })
     };
-    (1..).zip(lesser.chunks(OPTIONS)).take(SELECTS).map(select).collect()
+    (1..).zip(review.findings.chunks(OPTIONS)).take(SELECTS).map(select).collect()
 }
 
 fn option(finding: &Finding) -> SelectOption {
     SelectOption {
-        label: text::plain(&format!("{} · {}", finding.id, finding.area), 100),
+        label: text::plain(&format!("{} · {}", finding.id, finding.name()), 100),
         value: finding.id.key().as_str().to_owned(),
-        description: text::plain(&finding.critique, 100),
+        description: text::plain(&finding.line, 100),
     }
 }
 
@@ -90,7 +89,7 @@ fn line(triaged: &TriagedFinding<'_>) -> String {
     format!(
         "{sign} **{} · {}** · {}{said}",
         finding.id,
-        text::label(&finding.area, 80),
-        card::severity(finding.severity)
+        text::label(finding.name(), 80),
+        card::severity(finding.severity())
     )
 }

@@ -1,7 +1,6 @@
 //! The rules of the critique, case by case and for whatever comes.
 
-mod claims;
-mod findings;
+mod grouping;
 mod plans;
 mod quotes;
 mod sections;

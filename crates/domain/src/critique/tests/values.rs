@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    claims::{claim, tree},
+    grouping::{claim, tree},
     *,
 };
 use crate::{Severity, UserId, sample::critique as sample};
@@ -43,14 +43,12 @@ fn the_council_has_six_members_with_spellings_of_their_own() {
 }
 
 fn grown() -> Tree {
-    let at = |path: &[u16]| {
-        claim(Philosopher::Kant, path, "Cost", "It is missing.", "the cost", 0.5, Severity::High)
-    };
+    let at = |path: &[u16]| claim(Philosopher::Kant, path, "It is missing.", Severity::High, 0.5);
     let mut first = at(&[1]);
     first.children = vec![at(&[1, 1]), at(&[1, 2])];
     first.children[1].children = vec![at(&[1, 2, 1])];
     first.ended = None;
-    first.deeper = Some(Deeper { passage: "the cost".to_owned(), topic: "Where from?".to_owned() });
+    first.deeper = Some(Deeper { passages: vec!["the cost".to_owned()], topic: "Where from?".to_owned() });
     tree(Philosopher::Kant, vec![first, at(&[2])])
 }
 
@@ -59,36 +57,25 @@ fn a_tree_knows_its_claims_parents_first() {
     let tree = grown();
     let numbers: Vec<String> = tree.all().iter().map(|claim| claim.id.number()).collect();
     assert_eq!(numbers, ["1", "1.1", "1.2", "1.2.1", "2"]);
-    assert_eq!(tree.depth(), 3);
+    assert_eq!((tree.next(), Tree::new(Philosopher::Kant).next()), (3, 1));
     let there = |member, path: &[u16]| tree.claim(&ClaimId { member, path: path.to_vec() }).is_some();
     assert!(
         there(Philosopher::Kant, &[1, 2, 1])
             && !there(Philosopher::Kant, &[3])
             && !there(Philosopher::Popper, &[1])
     );
-    assert_eq!(self::tree(Philosopher::Kant, Vec::new()).depth(), 0);
 }
 
 #[test]
 fn what_is_stored_comes_back_as_it_was() {
-    let tree = grown();
-    round_trips(&tree);
-    round_trips(&Grown { claims: tree.claims.clone(), parent_delta: -0.25, answered_by: "model".to_owned() });
-    let made = consolidate(&[tree], &[]);
-    round_trips(&made);
-    round_trips(&Assessment {
-        text: "The cost is missing.".to_owned(),
-        findings: made.findings.clone(),
-        contradictions: sample::consolidated().contradictions,
+    round_trips(&grown());
+    round_trips(&sample::tree(Philosopher::Popper));
+    round_trips(&Review {
         unread: vec![SectionId(2)],
         missing: vec![Philosopher::Russell],
         skipped: vec![Skipped { member: Philosopher::Kant, sections: vec![SectionId(2)] }],
-        claims: made.claims,
-        below_floor: made.below_floor,
-        merged: made.merged,
-        lesser: made.lesser,
         marked: 1,
-        answered_by: None,
+        ..sample::review()
     });
     round_trips(&sections(&document("# A\n\nText."), 5));
     round_trips(&sample::self_critique(Philosopher::Leibniz));
@@ -100,8 +87,7 @@ fn said(finding: u8, verdict: TriageVerdict, at: i64) -> Triage {
 
 #[test]
 fn of_a_finding_the_last_word_counts_and_it_may_be_taken_back() {
-    let made = consolidate(&[grown()], &[]);
-    let finding = |id| Finding { id: FindingId(id), ..made.findings[0].clone() };
+    let finding = |id| Finding { id: FindingId(id), ..sample::review().findings.remove(0) };
     let findings = [finding(1), finding(2), finding(3)];
     let triage = [
         said(1, TriageVerdict::Accepted, 1),

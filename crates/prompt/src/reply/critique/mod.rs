@@ -1,18 +1,16 @@
-//! What is read from the replies of a critique: a type for each shape that is asked for, and its way into the domain.
+//! What is read from the replies of a critique: forms, and their way into the domain.
 //!
-//! Invariant: a quotation counts only where it stands in the segment; what is no claim (a word for nothing, a copy)
-//! is dropped; no reply changes another's claim, or what a finding rests on. Called by `protocols::critique`.
+//! Invariant: a quotation counts only where it stands in the text that was shown; what is no claim (a word for nothing, a copy)
+//! is dropped; no reply changes another's claim, and nothing that says something is cut. Called by `protocols::critique`.
 
-mod assessment;
-mod labels;
-mod number;
-mod segment;
+mod look;
+mod review;
 mod self_critique;
 mod words;
 
-pub use assessment::{AssessmentReply, PointReply, unworded};
-pub use segment::{ClaimReply, SegmentReply};
-pub use self_critique::{AdjustmentReply, OppositionReply, SelfCritiqueReply};
+pub use look::{Grown, Reading};
+pub use review::{read_compared, read_review};
+pub use self_critique::read_self_critique;
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,257 @@
+//! The review: verdict, findings by theme, what to mend first, what holds up, and what was not read.
+
+use super::{
+    super::{card, limits, markdown, text},
+    COUNCIL, finding, line, members, name, omissions, quotation, section_lines, sign, word,
+};
+use domain::{
+    Color, Document, DocumentSection, Embed, Field, Finding, Mend, Opposition, Philosopher, Post, Review,
+    SessionId, Severity, Skipped, StepKey,
+};
+
+/// Where the rest is.
+const WHOLE: &str = "in the whole review.";
+/// Room for a quotation beside a finding; all of it stands behind the list of findings.
+const QUOTED: usize = 90;
+/// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
+const PART: usize = 2_800;
+
+/// The review, whole; where there are no findings, it says so plainly.
+#[must_use]
+pub fn review_cards(
+    session: &SessionId,
+    key: &StepKey,
+    review: &Review,
+    document: &Document,
+    sections: &[DocumentSection],
+) -> Vec<Post> {
+    let color = color(review);
+    let part = |description| Embed { description, color, ..Embed::default() };
+    let mut embeds = vec![Embed {
+        author: review.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),
+        title: format!("{COUNCIL} Review · {}", name(document)),
+        fields: degraded(review, document, sections),
+        ..part(opening(review, document, sections))
+    }];
+    let blocks = themes(review, document).into_iter().flat_map(|(theme, lines)| {
+        let heading = (!theme.is_empty()).then(|| format!("**{}**", text::label(&theme, 80)));
+        let mut lines = lines.into_iter();
+        let first = heading.into_iter().chain(lines.next()).collect::<Vec<_>>().join("\n");
+        std::iter::once(first).chain(lines)
+    });
+    embeds.extend(packed(blocks).into_iter().map(part));
+    let behind: Vec<String> = [
+        section("🔧 Mend first", numbered(&review.mend_first)),
+        section(
+            "🧱 What holds up",
+            review.holds_up.iter().map(|holds| format!("- {}", line(holds))).collect(),
+        ),
+        section("↔️ Cannot both hold", review.oppositions.iter().map(|one| opposed(review, one)).collect()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    embeds.extend(packed(behind).into_iter().map(part));
+    if let Some(last) = embeds.last_mut() {
+        last.footer = marked(review);
+    }
+    // Without a finding the card is the whole, and nobody was asked.
+    let rows = (!review.no_findings()).then(|| card::whole_and_raw(session, key, "Whole review"));
+    let rows = rows.into_iter().collect();
+    limits::fit(Post { embeds, rows, ..Post::default() })
+}
+
+/// Blocks in as few parts as hold them, none of them split.
+fn packed(blocks: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for block in blocks {
+        match parts.last_mut() {
+            Some(last) if text::length(last) + text::length(&block) < PART => {
+                last.push_str(if block.starts_with("**") { "\n\n" } else { "\n" });
+                last.push_str(&block);
+            }
+            _ => parts.push(block),
+        }
+    }
+    parts
+}
+
+fn section(title: &str, lines: Vec<String>) -> Option<String> {
+    (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
+}
+
+/// The verdict, and how many findings of which severity; or that there are none.
+fn opening(review: &Review, document: &Document, sections: &[DocumentSection]) -> String {
+    if review.no_findings() {
+        return nothing(review, document, sections);
+    }
+    let verdict = markdown::short(&review.verdict, super::WHOLE);
+    format!("{verdict}\n\n**{}**\n-# {}", severities(&review.findings), counted(review))
+        .trim_start()
+        .to_owned()
+}
+
+/// The findings of each theme, a line each: sign, number, what is wrong, place and quotation.
+fn themes(review: &Review, document: &Document) -> Vec<(String, Vec<String>)> {
+    let told = |finding: &&Finding| {
+        let evidence = finding.evidence();
+        let quoted = evidence.first().and_then(|evidence| Some((evidence.found?, &evidence.quote)));
+        let quoted = quoted.map_or_else(
+            || "⚠️ not quoted from the text".to_owned(),
+            |(span, quote)| {
+                format!("{}: “{}”", quotation::place(document, span), text::label(quote.trim(), QUOTED))
+            },
+        );
+        let adds = Some(line(&finding.adds)).filter(|adds| !adds.is_empty());
+        let adds = adds.map(|adds| format!(" {adds}")).unwrap_or_default();
+        format!("{} **{}** {}{adds}\n-# {quoted}", sign(finding.severity()), finding.id, line(&finding.line))
+    };
+    let themes = review.themes();
+    themes.iter().map(|(theme, of)| ((*theme).to_owned(), of.iter().map(told).collect())).collect()
+}
+
+fn numbered(mends: &[Mend]) -> Vec<String> {
+    let line = |(number, mend): (usize, &Mend)| {
+        let answers: Vec<String> = mend.findings.iter().map(ToString::to_string).collect();
+        let answers =
+            if answers.is_empty() { String::new() } else { format!(" ({})", card::listed(&answers)) };
+        format!("{number}. {}{answers}", line(&mend.what))
+    };
+    (1..).zip(mends).map(line).collect()
+}
+
+/// Which findings, why, and what would settle it.
+fn opposed(review: &Review, one: &Opposition) -> String {
+    let of =
+        |claim| review.holding(claim).map_or_else(|| format!("{claim}"), |finding| finding.id.to_string());
+    let settles = Some(line(&one.settles)).filter(|settles| !settles.is_empty());
+    let settles = settles.map(|settles| format!(" *Settled by:* {settles}")).unwrap_or_default();
+    format!("- **{}** against **{}**: {}{settles}", of(&one.own), of(&one.other), line(&one.why))
+}
+
+/// Said where there are no findings: what was read, by whom, and what became of their claims. No praise.
+fn nothing(review: &Review, document: &Document, sections: &[DocumentSection]) -> String {
+    let readers: Vec<Philosopher> =
+        Philosopher::ALL.into_iter().filter(|member| !review.missing.contains(member)).collect();
+    let read = match (sections.len().saturating_sub(review.unread.len()), sections.len()) {
+        (_, 0 | 1) => "all of it, at once".to_owned(),
+        (read, all) if read == all => format!("all of it, in {all} sections"),
+        (read, all) => format!("{read} of {}", card::count(all, "section")),
+    };
+    let skipped = if review.skipped.is_empty() { "" } else { " Not everybody read every section." };
+    format!(
+        "**No significant findings.**\n\n{} read {}: {read}.{skipped} {}",
+        members(&readers),
+        name(document),
+        counted(review)
+    )
+}
+
+/// `🟥 2 critical · 🟧 1 high`.
+fn severities(findings: &[Finding]) -> String {
+    let parts: Vec<String> = [Severity::Critical, Severity::High, Severity::Medium, Severity::Low]
+        .into_iter()
+        .filter_map(|severity| {
+            let count = findings.iter().filter(|finding| finding.severity() == severity).count();
+            let word = word(severity).to_lowercase();
+            (count > 0).then(|| format!("{} {count} {word}", sign(severity)))
+        })
+        .collect();
+    parts.join(" · ")
+}
+
+/// What became of all that was claimed.
+fn counted(review: &Review) -> String {
+    if review.claims == 0 {
+        return "No claims were made.".to_owned();
+    }
+    let mut fates = vec![format!("{} made", card::count(review.claims, "claim"))];
+    if review.below_floor > 0 {
+        fates.push(format!(
+            "{} taken back or less than 30 % sure",
+            card::thousands(review.below_floor.into())
+        ));
+    }
+    if !review.no_findings() {
+        fates.push(format!("the others tell {}", card::count(review.findings.len(), "finding")));
+    }
+    if review.lesser > 0 {
+        fates.push(format!("{} more stand in the trees only", card::thousands(review.lesser.into())));
+    }
+    format!("{}.", fates.join("; "))
+}
+
+/// What was not read, who did not answer, and what was not as planned.
+fn degraded(review: &Review, document: &Document, sections: &[DocumentSection]) -> Vec<Field> {
+    let mut fields = Vec::new();
+    if review.answered_by.is_none() && !review.no_findings() {
+        let value = "No model could write the review, so the findings stand in the critics' own words.";
+        fields.push(card::field("⚠️ Degraded", value).inside());
+    }
+    if !review.unread.is_empty() {
+        let lines = section_lines(&review.unread, sections, card::FIELD_ROOM - 100, WHOLE);
+        let value = format!(
+            "Nobody read {} of {}:\n{lines}",
+            review.unread.len(),
+            card::count(sections.len(), "section")
+        );
+        fields.push(card::field("⚠️ Not read", value));
+    }
+    if !review.missing.is_empty() {
+        let line = |member: &Philosopher| format!("- **{member}**, who looks for {}", member.looks_for());
+        let lines: Vec<String> = review.missing.iter().map(line).collect();
+        fields.push(card::field("⚠️ No answer", lines.join("\n")).inside());
+    }
+    if !review.skipped.is_empty() {
+        let line = |skipped: &Skipped| {
+            let ids: Vec<String> = skipped.sections.iter().map(ToString::to_string).collect();
+            format!("- **{}** did not read {}", skipped.member, card::listed(&ids))
+        };
+        let lines: Vec<String> = review.skipped.iter().map(line).collect();
+        fields.push(card::field("⚠️ Not read by everybody", card::lines(&lines, card::FIELD_ROOM, WHOLE)));
+    }
+    fields.extend(omissions(document));
+    fields
+}
+
+/// As severe as its worst finding.
+fn color(review: &Review) -> Color {
+    match review.findings.iter().map(Finding::severity).min() {
+        Some(severity) => finding::color(severity),
+        None if review.missing.is_empty() && review.unread.is_empty() => Color::Neutral,
+        None => Color::Caution,
+    }
+}
+
+/// How many sentences are not as they should be.
+fn marked(review: &Review) -> String {
+    let many = card::count(review.marked, "sentence");
+    let why = "in it: personal, praise or advice, though none was asked for.";
+    if review.marked == 0 { String::new() } else { format!("{many} {why}") }
+}
+
+/// The whole review behind its button, each finding with all that belongs to it: title and text.
+#[must_use]
+pub fn whole_review(review: &Review, document: &Document, sections: &[DocumentSection]) -> (String, String) {
+    let mut parts = vec![opening(review, document, sections)];
+    parts.extend(review.findings.iter().map(|one| {
+        let title = text::label(one.name(), 200);
+        let head = format!("### {} · {} · {title}", one.id, card::severity(one.severity()));
+        format!("{head}\n\n{}", finding::whole(review, one, document))
+    }));
+    parts.extend(section("Mend first", numbered(&review.mend_first)));
+    parts
+        .extend(section("What holds up", review.holds_up.iter().map(|holds| format!("- {holds}")).collect()));
+    let opposed = review.oppositions.iter().map(|one| opposed(review, one)).collect();
+    parts.extend(section("Cannot both hold", opposed));
+    if !review.unread.is_empty() {
+        let lines = section_lines(&review.unread, sections, usize::MAX, "");
+        parts.push(format!("## Not read by anybody\n\n{lines}"));
+    }
+    if !review.missing.is_empty() {
+        parts.push(format!("## No answer from\n\n{}", members(&review.missing)));
+    }
+    parts.push(marked(review));
+    parts.retain(|part| !part.trim().is_empty());
+    (format!("{COUNCIL} Review · {}", document.name), parts.join("\n\n"))
+}

@@ -1,0 +1,135 @@
+//! What says the same is put together, and one who was no reader writes the review. Where no model can, the findings stand in
+//! the members' own words; where there are none, nothing is asked and the card says so plainly.
+
+use super::council::Council;
+use crate::{
+    prompt::reply::critique::{read_compared, read_review},
+    render::critique::review_cards,
+    steps::{Answered, Question, Stop, Try},
+};
+use domain::{
+    ClaimId, Countable, Degraded, Grouped, Philosopher, Piece, Reply, Review, SectionId, SelfCritique,
+    Skipped, StepKey, Tree, grouped, stayed,
+};
+use forms::Asked;
+
+/// The step in which it is kept; the calls stand below it. `review` is what a decision's second look is called.
+pub(super) const REVIEW: &str = "reviewed";
+
+/// The claims that stay, those that say the same in one group. Code puts them together, by what one call over all of them and
+/// the members themselves say; whoever writes the review looks at each group once more.
+pub(super) async fn compare(
+    council: &Council<'_>,
+    trees: &[Tree],
+    critiques: &[SelfCritique],
+) -> Result<Grouped, Stop> {
+    let Council { steps, brief, .. } = *council;
+    // Two claims can be compared.
+    if stayed(trees).len() < 2 {
+        return Ok(grouped(trees, critiques, &[]));
+    }
+    let key = StepKey::from(REVIEW).child("compared");
+    let labels = council.labels(trees);
+    let question = Question {
+        key: key.clone(),
+        who: "Comparing".to_owned(),
+        prompt: council.desk(&[]).compare(trees, &labels),
+    };
+    let asked = Asked::at(brief.effort);
+    let read = |reply: &Reply, attempt| read_compared(&reply.text, (&asked, attempt == Try::First), &labels);
+    let answered = steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
+    let (same, noted): (Vec<Vec<ClaimId>>, _) = match answered {
+        Ok(Answered { value, stand_in }) => (value, Piece::Comparing.stood_in(stand_in.as_ref())),
+        Err(failure) => (Vec::new(), Some(Piece::Comparing.missing(Some(failure.sentence())))),
+    };
+    steps.note_degraded(key, noted).await?;
+    Ok(grouped(trees, critiques, &same))
+}
+
+/// The review. Once kept, a retry of what came after asks nobody again.
+pub(super) async fn write(
+    council: &Council<'_>,
+    grouped: Grouped,
+    (trees, missing): (&[Tree], &[Philosopher]),
+    critiques: &[SelfCritique],
+) -> Result<Review, Stop> {
+    let Council { steps, brief, .. } = *council;
+    let key = StepKey::from(REVIEW);
+    let review = if let Some(kept) = steps.kept::<Review>(key.clone()).await? {
+        kept
+    } else {
+        let written = ask(council, &grouped, (trees, missing), critiques).await?;
+        let unread = unread(council, trees);
+        let skipped = skipped(&unread, trees);
+        let written = written.unwrap_or_else(|| Review::plain(grouped));
+        let review = Review { unread, skipped, missing: missing.to_vec(), ..written };
+        let cards = review_cards(steps.session(), &key, &review, &brief.document, council.sections());
+        steps.keep(key.clone(), &review, cards).await?
+    };
+    steps.note_degraded(key, degraded(council, &review)).await?;
+    Ok(review)
+}
+
+/// Has the review written, where anything was found; nothing where no model can.
+async fn ask(
+    council: &Council<'_>,
+    grouped: &Grouped,
+    (trees, missing): (&[Tree], &[Philosopher]),
+    critiques: &[SelfCritique],
+) -> Result<Option<Review>, Stop> {
+    let Council { steps, brief, .. } = *council;
+    if grouped.groups.is_empty() {
+        return Ok(None);
+    }
+    let notes = steps.notes("reviewed/notes").await?;
+    let key = StepKey::from(REVIEW).child("written");
+    let labels = council.labels(trees);
+    let question = Question {
+        key: key.clone(),
+        who: "Reviewer".to_owned(),
+        prompt: council.desk(&notes).review(grouped, &labels, trees, critiques, missing),
+    };
+    let asked = Asked::at(brief.effort);
+    let read = |reply: &Reply, attempt| {
+        read_review(&reply.text, (&asked, attempt == Try::First), grouped, &labels, &reply.answered)
+    };
+    let written = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
+    let Ok(Answered { value, stand_in }) = written else { return Ok(None) };
+    steps.note_degraded(key, Piece::Review.stood_in(stand_in.as_ref())).await?;
+    Ok(Some(value))
+}
+
+/// What is to be said of the review and of what it rests on.
+fn degraded(council: &Council<'_>, review: &Review) -> Vec<Degraded> {
+    let planned = |section: &&SectionId| council.plan().read.contains(section);
+    let nobody: Vec<SectionId> = review.unread.iter().filter(planned).copied().collect();
+    let unreadable = (!nobody.is_empty()).then_some(Degraded::Unreadable(nobody));
+    let skipped = review.skipped.iter().map(|Skipped { member, sections }| Degraded::Skipped {
+        member: *member,
+        sections: sections.clone(),
+    });
+    let unwritten = review.answered_by.is_none() && !review.no_findings();
+    let unwritten = unwritten.then(|| Piece::Review.missing(None));
+    let sentences = Countable::MarkedSentences.counted(review.marked);
+    unreadable.into_iter().chain(skipped).chain(unwritten).chain(sentences).collect()
+}
+
+/// What nobody read: what the plan leaves out, and sections at which every member's call failed.
+fn unread(council: &Council<'_>, trees: &[Tree]) -> Vec<SectionId> {
+    let plan = council.plan();
+    let failed = |section: &&SectionId| trees.iter().all(|tree| tree.failed.contains(section));
+    let mut unread = plan.unread.clone();
+    unread.extend(plan.read.iter().filter(failed));
+    unread.sort();
+    unread
+}
+
+/// What single members did not read though others did.
+fn skipped(unread: &[SectionId], trees: &[Tree]) -> Vec<Skipped> {
+    let skips = |tree: &Tree| {
+        let sections: Vec<SectionId> =
+            tree.failed.iter().copied().filter(|section| !unread.contains(section)).collect();
+        (!sections.is_empty()).then_some(Skipped { member: tree.member, sections })
+    };
+    trees.iter().filter_map(skips).collect()
+}
