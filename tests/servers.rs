@@ -145,7 +145,10 @@ async fn where_no_model_may_be_used_the_failure_says_what_the_servers_said() {
     let failed = read(&stage.message(thread, "The session could not go on"));
     has(
         &failed,
-        &["No module could answer", "cannot be used here: This model is not available in your region."],
+        &[
+            "No module could answer",
+            "openai/alpha cannot be used here: openai answered 403: This model is not available in your region.",
+        ],
     );
     bot.kill().await;
 }

@@ -105,7 +105,7 @@ pub struct NotKnown {
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer.
-    #[schemars(extend("words" = "430-550 | 650-800 | 1200-1600", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "340-440 | 560-690 | 1000-1300", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
