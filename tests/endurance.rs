@@ -60,11 +60,15 @@ impl Life {
             .env("OPENAI_API_KEY", "sk-test")
             .env("OPENAI_BASE_URL", stage.model.openai_base().as_str())
             .env("QUORUM_MODELS", "openai/alpha,openai/beta")
-            .envs(["SESSION", "MEMBER_DAY", "SERVER_DAY"].into_iter().flat_map(|of| {
-                // What is told to stop is not tried here.
-                [("TOKENS", "900000000"), ("CALLS", "900000")]
-                    .map(|(what, most)| (format!("QUORUM_BUDGET_{of}_{what}"), most))
-            }))
+            .env("QUORUM_MAX_OPEN_PER_MEMBER", "1000")
+            .env("QUORUM_MAX_RUNNING_PER_SERVER", "1000")
+            .envs(["SESSION", "MEMBER_DAY", "SERVER_DAY", "BOT_DAY", "BOT_MONTH"].into_iter().flat_map(
+                |of| {
+                    // What is told to stop is not tried here.
+                    [("TOKENS", "900000000"), ("CALLS", "900000")]
+                        .map(|(what, most)| (format!("QUORUM_BUDGET_{of}_{what}"), most))
+                },
+            ))
             .env("RUST_LOG", "error")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
