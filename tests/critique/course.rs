@@ -178,7 +178,7 @@ async fn claims_that_nobody_is_sure_of_are_no_findings() {
     wait_for_end(&stage, thread).await;
     has(
         &read(&stage.message(thread, "Review ·")),
-        &["No significant findings.", "6 claims made", "6 taken back or less than 30 % sure"],
+        &["No significant findings.", "6 claims, 6 of them taken back or less than 30 % sure"],
     );
     assert_eq!(asked(&stage, "critique_review").len(), 0);
     has_not(&stage.read(thread), &["Triage", "What matters most"]);

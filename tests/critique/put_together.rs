@@ -57,7 +57,7 @@ async fn what_a_member_takes_back_falls_away_and_what_it_narrows_stands_in_the_n
     let review = read(&stage.message(thread, "Review ·"));
     has(
         &review,
-        &["6 claims made", "1 taken back", COUNTED, "The survey names its month and not its households."],
+        &["6 claims, 1 of them taken back", COUNTED, "The survey names its month and not its households."],
     );
     has_not(&review, &[RIDERS]);
     has(&read(&finding(&stage, thread, 1).await), &[COUNTED, "(4 of 6)", "Medium"]);
@@ -68,8 +68,8 @@ async fn what_a_member_takes_back_falls_away_and_what_it_narrows_stands_in_the_n
     has_not(&asked(&stage, "critique_review")[0].text(), &[RIDERS]);
     // The tree keeps what was said, and the self-critique what was changed.
     has(&tree(&stage, thread, "popper").await, &[RIDERS, "70 %"]);
-    has(&embed(&stage, thread, "Popper · self-critique"), &["took back 1"]);
-    has(&embed(&stage, thread, "Kant · self-critique"), &["narrowed 1"]);
+    has(&embed(&stage, thread, "Popper · self-critique"), &["Took back claim 1."]);
+    has(&embed(&stage, thread, "Kant · self-critique"), &["Narrowed claim 1."]);
     has(&self_critique(&stage, thread, "popper").await, &["named in the sentence before", "70 % → 20 %"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -114,7 +114,7 @@ async fn what_two_call_the_same_is_one_finding_that_names_them() {
     let one = read(&finding(&stage, thread, 1).await);
     has(&one, &["Held by** Kant and Popper (2 of 6)", "Popper 1** says the same", CHOSEN]);
     has(&read(&finding(&stage, thread, 2).await), &["Held by** Russell (1 of 6)"]);
-    has(&read(&stage.message(thread, "Review ·")), &["3 claims made", "2 findings"]);
+    has(&read(&stage.message(thread, "Review ·")), &["3 claims.", "2 findings"]);
     has_not(&stage.read(thread), &["**F3**"]);
     // Whoever says nothing has still read, and scores.
     assert_eq!(asked(&stage, "points").len(), 6);

@@ -167,7 +167,7 @@ class Critique(Checks):
 
     def itself(self):
         self.says("Descartes · self-critique", where=CARD)
-        self.says("less sure of 3", where=CARD)
+        self.says("Less sure of claim 3.", where=CARD)
         self.picture("critique-self")
 
     def review(self):

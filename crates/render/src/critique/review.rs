@@ -1,5 +1,7 @@
 //! The review: verdict, findings by theme, what to mend first, what holds up, and what was not read.
 
+use std::fmt::Write as _;
+
 use super::{
     super::{card, limits, markdown, text},
     COUNCIL, finding, line, members, name, omissions, quotation, section_lines, sign, word,
@@ -165,20 +167,22 @@ fn counted(review: &Review) -> String {
     if review.claims == 0 {
         return "No claims were made.".to_owned();
     }
-    let mut fates = vec![format!("{} made", card::count(review.claims, "claim"))];
+    let mut told = card::count(review.claims, "claim");
     if review.below_floor > 0 {
-        fates.push(format!(
-            "{} taken back or less than 30 % sure",
-            card::thousands(review.below_floor.into())
-        ));
+        let fell = card::thousands(review.below_floor.into());
+        let _ = write!(told, ", {fell} of them taken back or less than 30 % sure");
     }
+    told.push('.');
     if !review.no_findings() {
-        fates.push(format!("the others tell {}", card::count(review.findings.len(), "finding")));
+        let findings = card::count(review.findings.len(), "finding");
+        let _ = write!(told, " What stays is told as {findings}");
+        if review.lesser > 0 {
+            let lesser = card::count(review.lesser, "lesser one");
+            let _ = write!(told, "; {lesser} only in the trees");
+        }
+        told.push('.');
     }
-    if review.lesser > 0 {
-        fates.push(format!("{} more stand in the trees only", card::thousands(review.lesser.into())));
-    }
-    format!("{}.", fates.join("; "))
+    told
 }
 
 /// What was not read, who did not answer, and what was not as planned.

@@ -200,13 +200,14 @@ fn critique_embed(critique: &SelfCritique, trees: &[Tree], words: bool) -> Embed
     let parts = ["took back", "narrowed", "less sure of", "surer of"].into_iter().filter_map(|what| {
         let of = critique.adjustments.iter().filter(|change| kind(change) == what);
         let numbers: Vec<String> = of.map(|change| change.target.number()).collect();
-        (!numbers.is_empty()).then(|| format!("{what} {}", card::listed(&numbers)))
+        let claims = if numbers.len() == 1 { "claim" } else { "claims" };
+        (!numbers.is_empty()).then(|| format!("{what} {claims} {}", card::listed(&numbers)))
     });
     let parts: Vec<String> = parts.collect();
     let changed = if parts.is_empty() { "no claim changed".to_owned() } else { parts.join(" · ") };
+    let changed = format!("{}{}.", changed[..1].to_uppercase(), &changed[1..]);
     let missed = critique.missed.iter().map(|claim| format!("Missed before: {}", weightiest(claim, words)));
-    let description: Vec<String> =
-        std::iter::once(format!("Of its claims: {changed}.")).chain(missed).collect();
+    let description: Vec<String> = std::iter::once(changed).chain(missed).collect();
     Embed {
         author: card::answered_by(&critique.answered_by),
         title: title(critique.member, "self-critique"),
