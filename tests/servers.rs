@@ -179,6 +179,36 @@ async fn a_model_that_can_take_in_nothing_is_stood_in_for_and_its_servers_words_
     bot.kill().await;
 }
 
+/// LM Studio and others put a whole answer among the thoughts: one with a slip in it is asked for again, as any other is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_among_the_thoughts_that_cannot_be_read_is_asked_for_again_once() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let asked = call.part() == Part::First && call.module() == "cost";
+        asked.then(|| {
+            let mut said = default_reply(call);
+            if !call.is_repair() {
+                said["analysis"] = "".into();
+            }
+            let message = json!({"role": "assistant", "content": "", "reasoning_content": said.to_string()});
+            let choices = json!([{"index": 0, "message": message, "finish_reason": "stop"}]);
+            let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+            Answer::Raw {
+                status: 200,
+                headers,
+                body: json!({"id": "c1", "model": "m", "choices": choices}).to_string(),
+            }
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    let asked = stage.model.calls().into_iter();
+    let asked = asked.filter(|call| call.part() == Part::First && call.module() == "cost").count();
+    assert_eq!(asked, 2, "once, and once more");
+    bot.kill().await;
+}
+
 /// Groq keeps back what it takes for no JSON of the shape asked for; where it is that all the same, nobody is asked again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_provider_kept_back_is_taken_where_it_is_whole() {

@@ -57,14 +57,19 @@ pub fn recall(llm: &Llm, kept: Vec<KeptLesson>) {
 }
 
 /// What a provider kept back as malformed, where it is what was asked for all the same; and nothing where a model has
-/// said something only to itself that is not.
+/// only thought. What stands among its thoughts and is an object from end to end is an answer, which is asked for again like any
+/// other where it cannot be read.
 pub(super) fn taken<T>(
     model: &ModelName,
     called: Result<Reply, CallError>,
     read: impl Fn(&Reply, Try) -> Result<T, ParseError>,
 ) -> Result<Reply, CallError> {
     match called {
-        Ok(reply) if reply.finish == Finish::InThoughts && read(&reply, Try::First).is_err() => {
+        Ok(reply)
+            if reply.finish == Finish::InThoughts
+                && !is_object(&reply.text)
+                && read(&reply, Try::First).is_err() =>
+        {
             Err(CallError { usage: reply.usage, request_id: reply.request_id, ..CallError::empty(model) })
         }
         Err(mut error) => match error.failed_generation.take() {
@@ -86,6 +91,10 @@ pub(super) fn taken<T>(
         },
         whole => whole,
     }
+}
+
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text.trim()).is_ok()
 }
 
 /// How many tokens a server says that it read, where that cannot be all that it was sent.

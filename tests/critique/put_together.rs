@@ -309,7 +309,7 @@ async fn changes_of_claims_there_are_not_are_left_out_and_counted() {
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
-    has(&embed(&stage, thread, "Kant · self-critique"), &["surer of 1", "1 remark left out"]);
+    has(&embed(&stage, thread, "Kant · self-critique"), &["Surer of claim 1.", "1 remark left out"]);
     has(&closing(&stage, thread), &["1 remark of the self-critiques was left out"]);
     has(&read(&finding(&stage, thread, 1).await), &["80 %"]);
     stage.nothing_amiss();
