@@ -753,6 +753,39 @@ CREATE INDEX lookup_guild ON lookup (guild_id, member_id);
 
 -- ## What is deleted on request
 
+-- Under which names members did something in a session, whatever it was; who is quoted in what it reads (a message that was
+-- given to it, the record of the session that it goes on from), by name and in which words; and whose document it was given
+-- out of another session. By this all of it is found when they want it deleted.
+CREATE TABLE trace (
+    id         INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+    user_id    INTEGER NOT NULL,
+    what       TEXT NOT NULL CHECK (what IN ('name', 'words', 'document')),
+    text       TEXT NOT NULL,
+    at_ms      INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX trace_session ON trace (session_id, user_id);
+CREATE INDEX trace_user ON trace (user_id);
+
+-- The same of all that members bring: who went by which name and wrote which words in which session.
+CREATE VIEW left_in AS
+    SELECT session_id, user_id, what, text, at_ms FROM trace
+    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM note
+    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM note
+    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM question
+    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM question
+    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM evidence
+    UNION ALL SELECT session_id, author_id, 'words', claim, at_ms FROM evidence
+    UNION ALL SELECT session_id, author_id, 'words', source, at_ms FROM evidence
+    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM clarification
+    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM clarification
+    UNION ALL SELECT session_id, voter_id, 'name', voter_name, at_ms FROM ballot
+    UNION ALL SELECT session_id, by_id, 'name', by_name, at_ms FROM triage
+    UNION ALL SELECT session_id, by_id, 'name', by_name, 0 FROM wait
+    UNION ALL SELECT session_id, closed_by_id, 'name', closed_by_name, closed_ms FROM vote
+    UNION ALL SELECT session_id, proposer_id, 'name', json_extract(raised_by, '$[0]'), 0 FROM solution;
+
 -- What somebody has asked to be deleted and is not gone yet; the row goes with the last of it.
 CREATE TABLE erasure (
     id        INTEGER PRIMARY KEY,              -- the press's snowflake

@@ -33,7 +33,7 @@ use crate::{
     store::{Store, StoreOptions},
 };
 use discord::{Discord, Me};
-use documents::{Documents, sandbox::Sandbox};
+use documents::{Confine, Documents, sandbox::Sandbox};
 use domain::{ModelName, Pace, RestRate, Secret};
 use models::{
     Llm,
@@ -90,6 +90,8 @@ pub struct Parts {
     pub settings: Settings,
     /// This program's file, which is started anew for each document that is read and each piece of code that is run.
     pub program: PathBuf,
+    /// How that is shut in.
+    pub confine: Confine,
     /// How pictures are drawn.
     pub rasterizer: Rasterizer,
     /// How fast the bot's own pauses pass.
@@ -122,7 +124,7 @@ impl Bot {
     /// Opens the database and lets everything unfinished go on. `stop` ends it.
     pub async fn build(parts: Parts, stop: CancellationToken) -> anyhow::Result<Self> {
         let Parts { access, database, store, llm, search, pages, settings, program, rasterizer, .. } = parts;
-        let Parts { pace, drain, metrics, .. } = parts;
+        let Parts { pace, drain, metrics, confine, .. } = parts;
         // First, so that a port that cannot be used changes nothing.
         let watch = match metrics {
             Some(port) => Some(Watch::open(port).await?),
@@ -148,8 +150,9 @@ impl Bot {
                 stop: stop.clone(),
             });
         }
-        let sandbox = Sandbox::new(program.clone());
+        let sandbox = Sandbox::new(program.clone()).confined(confine);
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
+        let documents = documents.confined(confine);
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
         let world = Arc::new(World {
             store: store.clone(),
@@ -265,6 +268,7 @@ async fn ask_who(discord: &Discord, pace: Pace) -> anyhow::Result<Me> {
 /// `quorum run`: the bot, until it is told to stop.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     let token = config.token()?.clone();
+    export::sweep(&config.database);
     let models = assemble::models(&config).await?;
     tracing::info!("{}", models.chosen);
     let access = Access {
@@ -284,12 +288,14 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
         pages: Pages::new(Reach::default())?,
         settings: assemble::settings(&config, &models, None)?,
         program: program().context("this program's own file cannot be found")?,
+        confine: confine(&config),
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
         drain: config.drain,
         metrics: config.metrics_port,
     };
     let (stop, at_once) = stop_on_signal();
+    tokio::spawn(tell_confinement(parts.program.clone(), parts.confine));
     let bot = Bot::build(parts, stop).await?;
     serve_until(bot, &at_once).await
 }
@@ -334,11 +340,13 @@ pub async fn playground(config: Config, options: PlaygroundOptions) -> anyhow::R
         pages: Pages::new(Reach::default())?,
         settings: assemble::settings(&config, &models, options.small_model.as_ref())?,
         program: program().context("this program's own file cannot be found")?,
+        confine: confine(&config),
         rasterizer: Rasterizer::new(true),
         pace: Pace::REAL,
         drain: config.drain,
         metrics: config.metrics_port,
     };
+    tokio::spawn(tell_confinement(parts.program.clone(), parts.confine));
     let bot = Bot::build(parts, stop).await?;
     let example = discord.channel(playground::ids::EXAMPLE).is_some();
     assemble::greet(&discord.url(), &models, notice.as_deref(), example);
@@ -365,6 +373,26 @@ pub async fn backup(config: Config, to: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("the copy to {} failed", to.display()))?;
     terminal::say(format_args!("Copied {} to {}.", config.database.display(), to.display()));
     Ok(())
+}
+
+/// How whoever runs the bot wants the processes shut in that work on anybody's bytes.
+fn confine(config: &Config) -> Confine {
+    if config.confine_weakly { Confine::Weakly } else { Confine::Strictly }
+}
+
+/// Says in the log where the system does not shut in what reads anybody's bytes, and what that means.
+async fn tell_confinement(program: PathBuf, confine: Confine) {
+    let found = match Documents::new(None, program) {
+        Ok(documents) => documents.confinement().await,
+        Err(error) => Err(error),
+    };
+    match found.map(|found| found.wrong(confine)) {
+        Ok(None) => {}
+        Ok(Some(wrong)) => tracing::warn!("{wrong}"),
+        Err(error) => {
+            tracing::warn!(%error, "it could not be found out how the process that reads documents is shut in");
+        }
+    }
 }
 
 /// Cancelled by Ctrl+C or SIGTERM: the first of two tells the bot to stop, the second to end at once. That loses

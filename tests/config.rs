@@ -42,6 +42,17 @@ fn servers_are_named_by_their_ids_and_all_are_served_without() {
 }
 
 #[test]
+fn a_weak_confinement_is_allowed_by_one_word_alone() {
+    for (set, weakly) in
+        [(&[][..], false), (&[("QUORUM_CONFINE", "strict")], false), (&[("QUORUM_CONFINE", "weak")], true)]
+    {
+        assert_eq!(read(set).unwrap().confine_weakly, weakly);
+    }
+    let error = read(&[("QUORUM_CONFINE", "off")]).unwrap_err().to_string();
+    assert!(error.contains("neither strict nor weak"), "{error}");
+}
+
+#[test]
 fn nothing_set_is_all_defaults() {
     let config = read(&[]).unwrap();
     assert_eq!(config.discord.api.as_str(), "https://discord.com/");

@@ -17,6 +17,7 @@ mod budget;
 mod checked;
 mod cli;
 mod config;
+mod confine;
 mod confirm;
 mod cost;
 mod critique;

@@ -243,6 +243,26 @@ async fn the_command_line_writes_a_report_while_the_bot_runs() {
     let (code, told) = program(&stage, folder.path(), &["export", &session, "--kind", "secret"]);
     assert_eq!(code, Some(2), "{told}");
     has(&told, &["`internal` or `customer`"]);
+    // They are their owner's alone, and so are the folders they lie in.
+    for (path, mode) in
+        [(&written, 0o700), (&written.join("report.md"), 0o600), (&written.join("report.json"), 0o600)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+    }
+    // Nor of what a killed export left; what another one is at stays, and so does what is nobody's copy.
+    let place = |name: &str| stage.database().with_file_name(name);
+    let database = stage.database().file_name().unwrap().to_string_lossy().into_owned();
+    let mine = std::process::id();
+    let gone =
+        ["4194999", "4194999-wal", "4194999.lock"].map(|end| place(&format!("{database}.export-{end}")));
+    let stay =
+        [format!("{database}.export-{mine}"), format!("{database}.export-mine")].map(|name| place(&name));
+    gone.iter().chain(&stay).for_each(|path| fs::write(path, "a whole copy").unwrap());
+    let (code, told) = program(&stage, folder.path(), &["export", &session]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(gone.iter().all(|path| !path.exists()) && stay.iter().all(|path| path.exists()));
+    stay.iter().for_each(|path| fs::remove_file(path).unwrap());
     // The bot goes on with its own database, and nothing of the copies is left.
     let beside = fs::read_dir(stage.database().parent().unwrap()).unwrap();
     let left: Vec<String> = beside

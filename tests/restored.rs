@@ -8,7 +8,7 @@ use std::{
 
 use crate::support::{
     Stage,
-    play::Part,
+    play::{Part, read},
     program::{command, program},
     until, wait_for_end,
 };
@@ -206,6 +206,36 @@ async fn a_model_that_answers_otherwise_when_asked_again_doubles_no_card() {
         }
     }
     assert_eq!(shown.matches("OTHER words").count(), 3, "each says what stands now:\n{shown}");
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+    bot.kill().await;
+}
+
+/// Everything was posted when the copy is restored, the last line too. What is asked again is charged again, so
+/// that line has other figures: it is known all the same, there once, and says what stands now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_line_of_a_session_is_known_whatever_figures_it_has() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let (thread, copy) = copied_before_round_2(&stage).await;
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    bot.kill().await;
+    let last_line = || {
+        let shown: Vec<_> = stage.public(thread).iter().map(read).collect();
+        shown.into_iter().filter(|text| text.contains("Models: ")).collect::<Vec<_>>()
+    };
+    let before = last_line();
+    restore(&stage, &copy);
+    stage.discord.faults().forget_nonces(false);
+    // As if more had been asked again: a call that was cut off is charged and made once more.
+    stage.alter("UPDATE account SET calls_used = calls_used + 2 WHERE scope = 'session'").await;
+
+    let bot = stage.bot().await;
+    // Its end stands there from before.
+    stage.wait_number("SELECT count(*) FROM outbox WHERE post_key = 'closing' AND state = 'sent'", 1).await;
+    let after = last_line();
+    assert_eq!((before.len(), after.len()), (1, 1), "{before:?}\n{after:?}");
+    assert_ne!(before, after, "it says what stands now");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
     bot.kill().await;
 }

@@ -3,6 +3,7 @@
 mod account;
 mod constraints;
 mod degraded;
+mod erasure;
 mod evidence;
 mod fixture;
 mod held_vote;

@@ -16,7 +16,7 @@ use crate::{
     report::{self, NoReport},
     steps::{Wanted, look_at},
 };
-use documents::Documents;
+use documents::{Confine, Documents};
 use domain::{
     Audit, AuditLayer, AuditScope, Dossier, Grounded, Judged, ModelName, Page, PageText, Prompt, Reply,
 };
@@ -52,7 +52,7 @@ pub async fn audited(
 ) -> anyhow::Result<Audit> {
     let dossier = read(file).await.with_context(|| format!("{} cannot be audited", file.display()))?;
     let wanted = layer.map_or(AuditScope::Whole, AuditScope::Only).layers();
-    let pages = pages(&dossier, &wanted, doors).await?;
+    let pages = pages(&dossier, &wanted, doors, super::confine(config)).await?;
     let needs_judge =
         wanted.iter().any(|layer| matches!(layer, AuditLayer::Grounding | AuditLayer::Consistency));
     let judge = if needs_judge { judge(config).await } else { Err("none was needed".to_owned()) };
@@ -86,13 +86,15 @@ async fn pages(
     dossier: &Dossier,
     wanted: &[AuditLayer],
     (door, program): (Reach, &Path),
+    confine: Confine,
 ) -> anyhow::Result<Vec<Page>> {
     let asked = rules::pages_for(dossier, wanted);
     if asked.is_empty() {
         return Ok(Vec::new());
     }
     let wanted: Vec<Wanted> = asked.into_iter().map(|(url, read)| Wanted { url, read }).collect();
-    let (door, documents) = (Pages::new(door)?, Documents::new(None, program.to_owned())?);
+    let door = Pages::new(door)?;
+    let documents = Documents::new(None, program.to_owned())?.confined(confine);
     let found = look_at(&door, &documents, &wanted).await;
     let kept = |page: Page| match page.text {
         PageText::Read(text) => {

@@ -15,7 +15,7 @@ use crate::{
 };
 use discord::{Discord, SendError, invitation};
 use documents::{
-    Documents,
+    Confine, Documents,
     sandbox::{self, Sandbox},
 };
 use domain::{Effort, Finish, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault};
@@ -60,8 +60,8 @@ pub async fn doctor(config: Config, of: Fleet) -> anyhow::Result<()> {
     if unopened && let Some(found) = behind::threads(&config).await {
         tell("threads", found);
     }
-    tell("documents", documents().await);
-    tell("calculations", calculations().await);
+    tell("documents", documents(super::confine(&config)).await);
+    tell("calculations", calculations(super::confine(&config)).await);
     tell("search", search(&config).await);
     match assemble::models(&config).await {
         Err(error) => tell("models", Err(error.to_string())),
@@ -195,35 +195,28 @@ fn first_of(all: &[String], many: usize) -> String {
 }
 
 /// Whether documents, which may be anybody's, are read where they can do no harm.
-async fn documents() -> Result<String, String> {
+async fn documents(confine: Confine) -> Result<String, String> {
     let unknown = |error: anyhow::Error| {
         format!("it could not be found out how the process that reads them is shut in: {error}")
     };
     let documents = program().map_err(Into::into).and_then(|program| Documents::new(None, program));
     let found = documents.map_err(unknown)?.confinement().await.map_err(unknown)?;
-    match (found.lacking, found.possible.as_slice()) {
-        (None, []) => {
+    match (found.wrong(confine), confine) {
+        (None, _) => {
             Ok("they are read in a process that can open, write, remove, start, signal and reach nothing"
                 .to_owned())
         }
-        (lacking, possible) => Ok(format!(
-            "DEGRADED: the process that reads them has only its limits of memory, time and open files ({}); it can {}",
-            lacking.unwrap_or_else(|| "something is allowed that should not be".to_owned()),
-            if possible.is_empty() {
-                "do nothing else that was tried".to_owned()
-            } else {
-                possible.join(", ")
-            }
-        )),
+        (Some(wrong), Confine::Weakly) => Ok(format!("DEGRADED: {wrong}")),
+        (Some(wrong), Confine::Strictly) => Err(wrong),
     }
 }
 
 /// Whether code that a model writes to find something out can be run. Its process is shut in as the one for documents is.
-async fn calculations() -> Result<String, String> {
+async fn calculations(confine: Confine) -> Result<String, String> {
     let broken = |why: String| {
         format!("the process that runs them does not work, so that investigations go on without: {why}")
     };
-    let sandbox = Sandbox::new(program().map_err(|error| broken(error.to_string()))?);
+    let sandbox = Sandbox::new(program().map_err(|error| broken(error.to_string()))?).confined(confine);
     let ran = sandbox.run("console.log(6 * 7)").await.map_err(|error| broken(error.to_string()))?;
     match (ran.error.as_deref(), ran.printed.trim()) {
         (None, "42") => Ok(format!(

@@ -22,6 +22,7 @@ use crate::{
     store::{Store, StoreOptions},
 };
 use discord::{Discord, Nonce};
+use documents::Confine;
 use domain::{Budgets, ChannelId, OpenSessions, Pace, Post, Secret, WholeBot};
 use models::{
     Endpoint, Endpoints, Limits, Llm, Prices,
@@ -77,8 +78,10 @@ impl Place {
             return Ok(());
         }
         terminal::note("Preparing the example in #example; this is done once and takes some seconds.");
-        std::fs::create_dir(&self.making)
-            .with_context(|| format!("{} cannot be made", self.making.display()))?;
+        let mut folder = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        folder.create(&self.making).with_context(|| format!("{} cannot be made", self.making.display()))?;
         let made = tokio::time::timeout(PATIENCE, make(&self.making)).await;
         let made = made.unwrap_or_else(|_| Err(anyhow::anyhow!("it took longer than {PATIENCE:?}")));
         if made.is_err() {
@@ -189,6 +192,7 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
             trust: false,
         },
         program: program().context("this program's own file cannot be found")?,
+        confine: Confine::default(),
         metrics: None,
         rasterizer: Rasterizer::new(true),
         pace,

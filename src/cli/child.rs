@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use documents::sandbox;
+use documents::{Confine, sandbox};
 
 #[derive(Debug, Parser)]
 struct ChildArguments {
@@ -23,10 +23,17 @@ enum Child {
         /// Say what it could do besides reading
         #[arg(long)]
         probe: bool,
+        /// Read also where the system does not shut it in
+        #[arg(long = documents::WEAK)]
+        weak: bool,
     },
     /// Run code from standard input; the bot starts this for each piece
     #[command(name = sandbox::SUBCOMMAND)]
-    RunCode,
+    RunCode {
+        /// Run also where the system does not shut it in
+        #[arg(long = documents::WEAK)]
+        weak: bool,
+    },
 }
 
 /// Does a child's work where the arguments of this process name one; gives nothing where they do not. Each program of which
@@ -36,8 +43,12 @@ pub fn child() -> Option<anyhow::Result<ExitCode>> {
     // Anything else is for the program's own arguments, also what cannot be understood.
     let ended = match ChildArguments::try_parse().ok()?.child {
         Child::ReadDocument { probe: true, .. } => documents::probe_in_child(),
-        Child::ReadDocument { seconds, .. } => documents::read_in_child(seconds),
-        Child::RunCode => sandbox::run_in_child(),
+        Child::ReadDocument { seconds, weak, .. } => documents::read_in_child(seconds, how(weak)),
+        Child::RunCode { weak } => sandbox::run_in_child(how(weak)),
     };
     Some(ended.map(|()| ExitCode::SUCCESS))
+}
+
+fn how(weak: bool) -> Confine {
+    if weak { Confine::Weakly } else { Confine::Strictly }
 }

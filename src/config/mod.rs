@@ -34,7 +34,7 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 54] = [
+pub const SETTINGS: [&str; 55] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "QUORUM_SHARDS",
@@ -64,6 +64,7 @@ pub const SETTINGS: [&str; 54] = [
     "TAVILY_BASE_URL",
     "SEARXNG_URL",
     "QUORUM_SERVERS",
+    "QUORUM_CONFINE",
     "QUORUM_BUDGET_BOT_DAY_USD",
     "QUORUM_BUDGET_BOT_DAY_TOKENS",
     "QUORUM_BUDGET_BOT_DAY_CALLS",
@@ -114,6 +115,8 @@ pub struct Config {
     pub whole: WholeBot,
     /// The servers that are served; `None`: all.
     pub servers: Option<Vec<GuildId>>,
+    /// Whether documents are read and code is run also where the system cannot shut the process in that does it.
+    pub confine_weakly: bool,
     /// How many sessions may be open at once, 1 to 10,000 each.
     pub most_open: OpenSessions,
     /// Most characters of a document that a model reads at once, 2,000 to 2,000,000, if it is set.
@@ -313,6 +316,7 @@ impl Config {
         let search = search::search(&mut read);
         let (budgets, whole) = budgets(&mut read);
         let servers = read.servers("QUORUM_SERVERS");
+        let confine_weakly = confine_weakly(&mut read);
         let most_open = OpenSessions {
             of_server: read.number("QUORUM_MAX_RUNNING_PER_SERVER", 20, 1, 10_000),
             of_member: read.number("QUORUM_MAX_OPEN_PER_MEMBER", 5, 1, 10_000),
@@ -343,6 +347,7 @@ impl Config {
             budgets,
             whole,
             servers,
+            confine_weakly,
             most_open,
             document_chars,
             drain,
@@ -434,6 +439,18 @@ fn log<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> LogSettings {
         }
     };
     LogSettings { filter, json }
+}
+
+fn confine_weakly<F: Fn(&str) -> Option<String>>(read: &mut Reader<F>) -> bool {
+    match read.text("QUORUM_CONFINE").as_deref() {
+        Some("weak") => true,
+        None | Some("strict") => false,
+        Some(other) => {
+            let what = format!("is {}, which is neither strict nor weak", reader::shown(other));
+            read.problem("QUORUM_CONFINE", what, "Write QUORUM_CONFINE=weak, or leave it out");
+            false
+        }
+    }
 }
 
 fn cache<F: Fn(&str) -> Option<String>>(read: &Reader<F>) -> Option<PathBuf> {

@@ -61,7 +61,8 @@ impl Actor {
 
     /// What they do to a session, and by which they take part in it.
     pub(super) fn event(&self, kind: &'static str, session: &SessionId, effect: &str) -> Inbound {
-        let (session, by, effect) = (Some(session.clone()), Some(self.user), effect.to_owned());
+        let (session, by, effect) =
+            (Some(session.clone()), Some((self.user, self.name.clone())), effect.to_owned());
         Inbound { id: self.interaction.0, kind, session, by, effect }
     }
 }
@@ -256,9 +257,10 @@ impl Sessions {
 
     /// Keeps the deadline of what a session waits for at once, if it has passed.
     pub(super) async fn keep_wait(&self, id: &SessionId) -> Result<(), StoreError> {
-        match self.0.world.store.waits_for(id).await?.filter(|wait| wait.deadline_ms <= now_ms()) {
-            Some(wait) => self.expire(&wait).await,
-            None => Ok(()),
+        let now = now_ms();
+        match self.0.world.store.waits_for(id).await?.filter(|wait| wait.deadline_ms <= now) {
+            Some(wait) if self.0.world.is_past(now).await => self.expire(&wait).await,
+            _ => Ok(()),
         }
     }
 

@@ -421,6 +421,7 @@ impl Sessions {
 
     async fn keep_waits(&self, now: i64) {
         match self.0.world.store.overdue_waits(now).await {
+            Ok(waits) if waits.is_empty() || !self.0.world.is_past(now).await => {}
             Ok(waits) => {
                 for wait in waits {
                     if let Err(error) = self.expire(&wait).await {

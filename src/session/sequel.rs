@@ -7,7 +7,7 @@ use crate::{
     protocols, render,
     report::Audience,
     steps::Journal,
-    store::{SessionRow, StoreError, sequel_key},
+    store::{FromOthers, SessionRow, StoreError, sequel_key},
 };
 use domain::{
     Document, FileBody, GoesOnFrom, GuildSettings, Left, LeftOpen, Post, Problem, Protocol, SessionId,
@@ -60,6 +60,7 @@ impl Sessions {
             problem,
             document: Some(document),
             about: None,
+            from_others: FromOthers::default(),
             chosen: Choices::usual(usual(protocol, &settings)?, settings.voting),
         };
         let from = GoesOnFrom { session: row.id.clone(), thread, topic: left.topic };

@@ -12,7 +12,7 @@ use crate::{
     error::UserError,
     render,
     steps::{nothing_priced, now_ms, opening_post, thread_posts},
-    store::{NewSequel, NewSession, StoreError, sequel_key},
+    store::{FromOthers, NewSequel, NewSession, StoreError, sequel_key},
 };
 use domain::{
     AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home, Ledger,
@@ -41,6 +41,8 @@ pub struct Request {
     pub document: Option<Document>,
     /// The message that it is about.
     pub about: Option<AboutMessage>,
+    /// What of others is in that.
+    pub from_others: FromOthers,
     /// What was chosen for it.
     pub chosen: Choices,
 }
@@ -222,6 +224,7 @@ impl Sessions {
             card: opening_post(&id, render::status::card(&id, &status)),
             most_open: settings.most_open,
             sequel: card,
+            from_others: request.from_others,
         };
         match self.0.world.store.start_session(new, now).await {
             Ok(()) => {

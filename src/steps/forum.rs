@@ -47,6 +47,7 @@ impl Outbox {
             Err(error) => return self.not_opened(home, row, &error).await,
         };
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
+        self.tries.begins(row.id);
         if !self.world.store.post_tried(row.id, now_ms()).await? {
             return Ok(Next::Post);
         }
@@ -71,6 +72,7 @@ impl Outbox {
         row: &OutboxRow,
         post: (ChannelId, Option<StateTag>),
     ) -> Result<Next, StoreError> {
+        self.tries.ends(row.id);
         self.world.store.post_opened(row.id, &home.id, post).await?;
         if post.1.is_some() {
             self.strays.none(&home.id);

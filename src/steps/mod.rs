@@ -11,6 +11,7 @@ mod ask;
 mod behind;
 mod bill;
 mod card;
+mod clock;
 mod code;
 mod confirm;
 mod decision;
@@ -42,6 +43,7 @@ mod stop;
 mod strays;
 mod tags;
 mod timed;
+mod tries;
 mod underway;
 mod vote;
 

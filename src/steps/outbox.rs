@@ -14,22 +14,18 @@ use super::{
     behind::Lost,
     now_ms,
     strays::{Stray, Strays},
+    tries::Tries,
 };
 use crate::store::{NewPost, OutboxRow, SessionRow, StoreError, Target};
 use discord::{Kind, Nonce, SendError, Upload};
 use domain::{ChannelId, Embed, File, FileBody, Lies, MessageId, Post, SessionId, StepKey};
 
-/// How long after its first try a post's nonce is still trusted. Discord says only "the past few minutes".
-const NONCE_TRUSTED_MS: i64 = 60_000;
 /// How many posts are read at a time: one that is dropped meanwhile is not sent, by `post_tried`.
 const AT_ONCE: u32 = 8;
 /// First pause between two tries.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// Longest pause between two tries, unless Discord asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// How long a post is tried that is answered in no way that means anything, if Discord answers other questions meanwhile,
-/// and how often at least.
-const GIVEN_UP_AFTER: (Duration, i64) = (Duration::from_mins(15), 10);
 /// Longest pause that Discord is granted: then one request finds out.
 const LONGEST_ASKED: Duration = Duration::from_mins(15);
 /// A thread that is late by less is not spoken of: it opens before anybody has read why it does not.
@@ -44,6 +40,8 @@ pub struct Outbox {
     drawing: Arc<Semaphore>,
     /// What earlier lives of the bot may have posted that the database does not know.
     pub(super) strays: Strays,
+    /// When what is not there yet was first tried.
+    pub(super) tries: Tries,
     /// Rung when a session's last line is told.
     pub(super) told: Arc<Notify>,
 }
@@ -86,6 +84,7 @@ impl Outbox {
             pumps: Kicked::default(),
             drawing: Arc::new(Semaphore::new(1)),
             strays: Strays::default(),
+            tries: Tries::default(),
             told: Arc::default(),
         }
     }
@@ -156,7 +155,7 @@ impl Outbox {
             },
         };
         self.after_earlier_ends(home, row).await?;
-        let old = row.first_try_ms.is_some_and(|first| now_ms() - first > NONCE_TRUSTED_MS);
+        let old = self.tries.is_old(row);
         let found = match self.posted_in_another_life(home, channel, row).await {
             Ok(None) if old => self.find(home, channel, row).await,
             found => found,
@@ -167,6 +166,7 @@ impl Outbox {
                     self.say_anew(home, channel, message, row).await;
                 }
                 store.post_sent(row.id, message).await?;
+                self.tries.ends(row.id);
                 return Ok(Next::Post);
             }
             Ok(None) => {}
@@ -178,11 +178,13 @@ impl Outbox {
         if !store.post_tried(row.id, now_ms()).await? {
             return Ok(Next::Post);
         }
+        self.tries.begins(row.id);
         let nonce = Nonce::stored(&row.nonce);
         let post = with_pictures_there_are(&row.post, &uploads);
         match discord.create_message(channel, &post, &uploads, &nonce, row.reply_to).await {
             Ok(message) => {
                 store.post_sent(row.id, message).await?;
+                self.tries.ends(row.id);
                 if row.target == Target::Channel {
                     self.strays.none(&home.id);
                     // The thread hangs from the live card; it is opened at once, not with its first post.
@@ -218,12 +220,6 @@ impl Outbox {
         }
     }
 
-    pub(super) fn tried_long_enough(&self, row: &OutboxRow) -> bool {
-        let (long, often) = (self.world.pace.of(GIVEN_UP_AFTER.0), GIVEN_UP_AFTER.1);
-        let since = row.first_try_ms.map(|first| u64::try_from(now_ms() - first).unwrap_or_default());
-        row.tries >= often && since.is_some_and(|since| Duration::from_millis(since) >= long)
-    }
-
     /// Goes on without a post, until somebody has it tried again; without its live card a session has no thread.
     pub(super) async fn given_up(
         &self,
@@ -236,6 +232,7 @@ impl Outbox {
             return Ok(Next::End);
         }
         tracing::error!(session = %home.id, key = %row.key, %error, "Discord does not take a post; it is left out");
+        self.tries.ends(row.id);
         self.world.store.give_up_post(row.id, error.to_string()).await?;
         let _ = self.world.undeliverable.send(Undelivered::Post(home.id.clone()));
         Ok(Next::Post)

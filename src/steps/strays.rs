@@ -12,6 +12,7 @@ use std::{
 use super::{
     Outbox,
     behind::{Behind, Lost, Unknown, after, unknown_after},
+    ending::CLOSING,
     thread_posts,
 };
 use crate::{
@@ -50,6 +51,11 @@ impl Strays {
         let at = strays.iter().position(|message| is_of(message, post));
         if let Some(at) = at {
             return Some(Stray { message: strays.remove(at).id, differs: false });
+        }
+        if key == CLOSING {
+            // Its figures may be others: what was asked again was paid again.
+            let at = strays.iter().position(|message| is_last_line(message, post))?;
+            return Some(Stray { message: strays.remove(at).id, differs: true });
         }
         let step = step_of(post_actions(post))?;
         // On a panel of several steps, others may have come first, and more since.
@@ -149,6 +155,16 @@ fn step_of<'a>(mut actions: impl Iterator<Item = &'a CustomId>) -> Option<StepKe
     })
 }
 
+/// Whether a message is a session's last line, with whatever figures: it has the title of one, and nothing to press.
+fn is_last_line(message: &Seen, post: &Post) -> bool {
+    let title = post.embeds.first().map_or("", |embed| embed.title.as_str());
+    message.embeds == 1
+        && message.content.is_empty()
+        && message.first_embed.0 == title
+        && message.footer.is_empty()
+        && message.actions.is_empty()
+}
+
 /// Whether a message on Discord is this post: the same text, white space aside. A live card's footer names its
 /// session, for otherwise two sessions about the same problem look alike.
 fn is_of(message: &Seen, post: &Post) -> bool {
@@ -234,6 +250,24 @@ mod tests {
         assert_eq!(take("It does not pay.", Some("round-1/risk")), None, "another's card");
         assert_eq!(take("It does not pay.", Some("round-1/cost")), Some((2, true)), "asked again");
         assert_eq!(take("It pays.", Some("round-1/cost")), None);
+        // The last line, whose figures are others'; a card of the same words that can be pressed is none.
+        let done = |text: &str| {
+            let mut line = post(text, None);
+            line.embeds[0].title = "Done".to_owned();
+            line
+        };
+        let titled = |id: u64, step| Seen {
+            first_embed: ("Done".to_owned(), "2 calls · $0.10".to_owned()),
+            ..seen(id, "", step)
+        };
+        strays.lock().insert(session.clone(), vec![titled(5, Some("round-3")), titled(6, None)]);
+        let take_done = |key: &str| {
+            let stray = strays.take(&session, key, &done("3 calls · $0.15"));
+            stray.map(|stray| (stray.message.0, stray.differs))
+        };
+        assert_eq!(take_done("round-3"), None);
+        assert_eq!(take_done(CLOSING), Some((6, true)));
+        assert_eq!(take_done(CLOSING), None);
         // Onto the panel of a round another came first, before the backup was taken.
         strays.lock().insert(session.clone(), vec![seen(4, "It pays.", Some("round-2/cost"))]);
         assert_eq!(take_of("round-1", "It rains.", Some("round-1/risk")), None);

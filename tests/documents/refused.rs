@@ -28,7 +28,7 @@ fn bombs_are_small() {
 #[test]
 fn sentences() {
     let hostile = [PDFS.as_slice(), &PACKAGES, &TEXTS].into_iter().flatten().map(|file| file.fault);
-    let faults = hostile.chain([Fault::BeyondLimits, Fault::Busy, Fault::NoReader]);
+    let faults = hostile.chain([Fault::BeyondLimits, Fault::Busy, Fault::NoReader, Fault::Unconfined]);
     let errors: Vec<DocumentError> =
         faults.map(|fault| DocumentError { name: "plan".into(), fault }).collect();
     errors.iter().for_each(check);

@@ -83,6 +83,25 @@ fn ranges_share_the_limits_and_nothing_else_and_are_all_shards_once() {
     assert_eq!(fleet.all(), own, "all processes");
 }
 
+/// An image that is not built here is a release or a digest: a word such as `main` is another program tomorrow, and gets the
+/// token all the same.
+#[test]
+fn no_image_is_named_by_a_word_that_moves() {
+    let fixed = |image: &str| {
+        let (name, digest) = image.split_once("@sha256:").unwrap_or((image, ""));
+        let tag = name.rsplit_once(':').map_or("", |(_, tag)| tag).trim_start_matches('v');
+        digest.len() == 64 || tag.split(['.', '-']).filter(|part| part.parse::<u32>().is_ok()).count() >= 3
+    };
+    assert!(fixed("a/b:v1.3.3") && fixed(&format!("a/b:main@sha256:{}", "0".repeat(64))));
+    assert!(!fixed("a/b:main") && !fixed("a/b") && !fixed("a/b:1") && !fixed("localhost:5000/b"));
+    for name in ["compose.yaml", "compose.fleet.yaml"] {
+        let text = file(name);
+        let images = text.lines().filter_map(|line| line.trim().strip_prefix("image: "));
+        let moving: Vec<&str> = images.filter(|image| *image != "quorum" && !fixed(image)).collect();
+        assert_eq!(moving, Vec::<&str>::new(), "{name}");
+    }
+}
+
 #[test]
 fn what_it_refers_to_is_there() {
     let text = file("compose.fleet.yaml");

@@ -10,7 +10,7 @@ use super::{
     processes::command,
     scene::{Journal, PATIENCE, PROBLEM, stage, thread, wait_over},
 };
-use crate::support::{Stage, nothing_comes, play::read};
+use crate::support::{Stage, nothing_comes, play::read, until};
 
 /// More than the bot lets pass between two looks at its deadlines.
 const LOOKS: Duration = Duration::from_secs(25);
@@ -69,5 +69,43 @@ async fn a_vote_over_which_the_clock_jumps_closes_once() {
     program.kill().unwrap();
     program.wait().unwrap();
     assert_eq!(Journal::read(&stage).await.unsent, Vec::<String>::new());
+    assert_eq!(stage.discord.violations(), Vec::<String>::new());
+}
+
+/// One that stands days ahead when the program starts ends no vote, until it agrees with what Discord says.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_stands_days_ahead_at_the_start_ends_no_vote() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path());
+    let stage = stage().await;
+    let start = |log: &str| {
+        let mut program = command(&stage, folder.path(), log);
+        program.env("LD_PRELOAD", &library).env("SYNCED", folder.path()).spawn().unwrap()
+    };
+    let log = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    let mut program = start("first.log");
+    let member = stage.discord.client();
+    assert!(member.wait_bot(PATIENCE).await, "{}", log("first.log"));
+    member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM, "vote_hours": 1})).unwrap();
+    let here = wait_over(&stage, "Done").await;
+    stage.wait_for(here, "Close vote").await;
+    program.kill().unwrap();
+    program.wait().unwrap();
+
+    set_clock(folder.path(), 3 * 24 * 3_600);
+    let mut program = start("ahead.log");
+    until(|| log("ahead.log").contains("stands far ahead of Discord's"), || log("ahead.log")).await;
+    // More often than retention looks, so that the vote was looked at too.
+    let said = || log("ahead.log").matches("stands far ahead of Discord's").count();
+    until(|| said() >= 2, || log("ahead.log")).await;
+    assert_eq!((vote_state(&stage).await.as_str(), results(&stage)), ("open", 0));
+    program.kill().unwrap();
+    program.wait().unwrap();
+
+    set_clock(folder.path(), 3_700);
+    let mut program = start("right.log");
+    stage.wait_for(here, "What the experts and the team chose").await;
+    program.kill().unwrap();
+    program.wait().unwrap();
     assert_eq!(stage.discord.violations(), Vec::<String>::new());
 }

@@ -7,7 +7,8 @@ use domain::{
     SessionState, UserId,
 };
 use quorum::store::{
-    AttemptEnd, Inbound, NewAttempt, NewPost, NewSession, Reserve, Settled, Store, StoreOptions, Target,
+    AttemptEnd, FromOthers, Inbound, NewAttempt, NewPost, NewSession, Reserve, Settled, Store, StoreOptions,
+    Target,
 };
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -23,7 +24,8 @@ pub(super) const RUNNING: &[SessionState] = &[SessionState::Running];
 pub(super) const LIVE: &[SessionState] =
     &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
 /// For a second process on the same file, which the lock would keep out.
-pub(super) const TAKEOVER: StoreOptions = StoreOptions { halt_after_commits: None, without_lock: true };
+pub(super) const TAKEOVER: StoreOptions =
+    StoreOptions { halt_after_commits: None, without_lock: true, space: None };
 
 /// An open database.
 pub(super) struct Db {
@@ -109,6 +111,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         prompt_files: Arc::new([("table/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },
         sequel: None,
+        from_others: FromOthers::default(),
         most_open: MANY,
     }
 }

@@ -4,10 +4,10 @@ use domain::{
     ChannelId, GuildId, Home, MessageId, OpenSessions, PromptVersion, Protocol, SessionId, SessionState,
     UserId,
 };
-use quorum::store::{NewSession, Quota, Starts, StoreError, Target};
+use quorum::store::{NewSession, Quota, Space, Starts, StoreError, StoreOptions, Target};
 use serde_json::json;
 
-use super::fixture::{AT, Db, GUILD, MEMBER, RUNNING, attempt, event, id, new_session};
+use super::fixture::{AT, Db, GUILD, MANY, MEMBER, RUNNING, attempt, event, id, new_session};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_started() {
@@ -207,4 +207,36 @@ async fn starts_have_a_rate_and_what_is_cancelled_before_a_call_keeps_no_documen
     }
     too_many(begin(8, 50, AT).await, Starts::Server(8));
     begin(9, 31, AT + 60 * 60 * 1_000).await.unwrap();
+}
+
+/// The disk that runs low refuses new sessions with a sentence, and lets those go on that there are; one server's documents
+/// take no more than a twentieth of it.
+#[tokio::test]
+async fn a_low_disk_refuses_new_sessions_and_documents_have_a_share_of_it() {
+    const MB: u64 = 1 << 20;
+    let options = |free: u64, total: u64| StoreOptions {
+        space: Some(Space { free: free * MB, total: total * MB }),
+        ..StoreOptions::default()
+    };
+    let with_document = |n: u64, bytes: usize| {
+        let text = "a".repeat(bytes);
+        NewSession { plan: json!({"brief": {"document": {"text": text}}}), ..new_session(n) }
+    };
+    let db = Db::with(options(49, 1_000)).await;
+    let refused = db.store.start_session(new_session(1), AT).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Quota(Quota::Disk)), "{refused}");
+    assert!(refused.to_string().contains("nearly full"), "{refused}");
+    let asked = db.store.may_open(GUILD, MEMBER, MANY, AT).await.unwrap_err();
+    assert!(matches!(asked, StoreError::Quota(Quota::Disk)), "before anything is fetched: {asked}");
+    assert_eq!(db.number("SELECT count(*) FROM session").await, 0);
+
+    // Of 20 MB, one: a second document of half of it is one too many, on this server and on no other.
+    let db = Db::with(options(19, 20)).await;
+    let half = 600 << 10;
+    db.store.start_session(with_document(1, half), AT).await.unwrap();
+    let refused = db.store.start_session(with_document(2, half), AT).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Quota(Quota::Documents)), "{refused}");
+    db.store.start_session(new_session(3), AT).await.unwrap();
+    let elsewhere = NewSession { guild: GuildId(72), ..with_document(4, half) };
+    db.store.start_session(elsewhere, AT).await.unwrap();
 }

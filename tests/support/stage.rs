@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use documents::Confine;
 use domain::{Budgets, ChannelId, GuildId, ModelName, OpenSessions, Pace, Secret, WholeBot};
 use models::{
     Endpoint, Endpoints, Limits, Llm, Prices,
@@ -287,7 +288,7 @@ impl Stage {
 
     async fn launch(&self, halt_after_commits: Option<u64>) -> (Runtime, Built, [CancellationToken; 2]) {
         self.connections.store(self.discord.connections(), Ordering::Relaxed);
-        let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true });
+        let parts = self.parts(StoreOptions { halt_after_commits, without_lock: true, space: None });
         let (tell, told) = oneshot::channel();
         let (ready, runtime) = oneshot::channel();
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
@@ -331,6 +332,7 @@ impl Stage {
             llm: Llm::new(endpoints, self.limits, Prices::embedded()).expect("the door to models"),
             settings: self.settings.clone(),
             program: env!("CARGO_BIN_EXE_quorum").into(),
+            confine: Confine::default(),
             // Nobody looks at these pictures; their size is what they cost.
             rasterizer: Rasterizer::new(false).scaled(0.25),
             pace: self.pace,

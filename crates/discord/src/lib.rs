@@ -13,6 +13,7 @@
 //! Called by `bot` (acknowledgements), `steps` (the outbox) and the command `doctor`.
 
 mod bucket;
+mod clock;
 mod commands;
 mod counted;
 mod edit;

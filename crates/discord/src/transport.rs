@@ -25,6 +25,7 @@ use url::Url;
 
 use super::{
     Kind, SendError, Upload,
+    clock::Heard,
     counted::Counted,
     error::NOT_ITS_OWN,
     limit::{LONGEST_WAIT, Limiter, Permit, Route, seconds},
@@ -107,6 +108,7 @@ pub(super) struct Transport {
     refusals: Mutex<Refusals>,
     pace: Pace,
     counted: Counted,
+    heard: Heard,
 }
 
 /// What came back.
@@ -134,11 +136,24 @@ impl Transport {
             .context("the HTTP client for Discord cannot be set up")?;
         let base = base.join("/api/v10/").context("the base URL of Discord's API is not an origin")?;
         let (limiter, refusals) = (Limiter::at(rate), Mutex::default());
-        Ok(Self { client, base, authorization, limiter, refusals, pace, counted: Counted::default() })
+        Ok(Self {
+            client,
+            base,
+            authorization,
+            limiter,
+            refusals,
+            pace,
+            counted: Counted::default(),
+            heard: Heard::default(),
+        })
     }
 
     pub(super) fn counted(&self) -> &Counted {
         &self.counted
+    }
+
+    pub(super) fn heard(&self) -> &Heard {
+        &self.heard
     }
 
     pub(super) fn base(&self) -> &Url {
@@ -198,6 +213,7 @@ impl Transport {
             let error = match attempted {
                 Ok(answer) => {
                     permit.answered(&answer.headers);
+                    self.heard.answered(&answer.headers);
                     match answer.status.is_success() {
                         true if is_discords(&answer.body, request.numbered) => return Ok(answer.body),
                         // It may be done all the same: a proxy can lose the answer as well as the request.

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use super::{Documents, Fault, MAX_TEXT, SUBCOMMAND, extract::Extract};
-use crate::confine::{self, Confinement};
+use crate::confine::{self, Confine, Confinement};
 
 /// Most time that the child gets once it has the whole file. Its time on the processor is limited much closer; this
 /// is for one that only waits, and long enough for a machine that is busy.
@@ -32,8 +32,8 @@ pub(super) struct ReaderChild {
 
 impl ReaderChild {
     /// Starts the child.
-    pub(super) fn start(program: &Path) -> io::Result<Self> {
-        let mut child = confine::child(program, SUBCOMMAND).spawn()?;
+    pub(super) fn start(program: &Path, how: Confine) -> io::Result<Self> {
+        let mut child = confine::child(program, SUBCOMMAND, how).spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(Self { child, stdin, stdout })
@@ -82,7 +82,10 @@ impl ReaderChild {
 impl Documents {
     /// What a process that reads a document could do besides on this machine.
     pub async fn confinement(&self) -> anyhow::Result<Confinement> {
-        let probe = confine::child(self.program(), SUBCOMMAND).arg("--probe").stdin(Stdio::null()).output();
+        let probe = confine::child(self.program(), SUBCOMMAND, Confine::Strictly)
+            .arg("--probe")
+            .stdin(Stdio::null())
+            .output();
         Ok(serde_json::from_slice(&probe.await?.stdout)?)
     }
 }

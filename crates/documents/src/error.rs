@@ -55,6 +55,8 @@ pub enum Fault {
     BeyondLimits,
     /// Too many others were being read.
     Busy,
+    /// The system does not shut in the process that reads, and nobody allowed it to read all the same.
+    Unconfined,
     /// The reading process could not be started.
     NoReader,
     /// Discord did not hand it out.
@@ -143,6 +145,9 @@ impl Fault {
             ),
             Self::Busy => format!(
                 "`{name}` was not read, because too many documents are being read at this moment. Try again in a minute."
+            ),
+            Self::Unconfined => format!(
+                "`{name}` is not read: the system of the machine I run on cannot shut in the process that would read it. Paste its text instead of attaching it, and tell whoever runs this bot; `quorum doctor` says what to do."
             ),
             Self::NoReader => format!(
                 "`{name}` was not read, because of a fault here and not in the file. Try again in a minute; if it stays so, tell whoever runs this bot."

@@ -14,6 +14,7 @@ use url::{Origin, Url};
 use super::{
     DocumentError, Fault, MAX_BYTES, Missing,
     child::ReaderChild,
+    confine::Confine,
     extract::Extract,
     text::shown,
     turn::{QUEUE, Turns},
@@ -38,6 +39,7 @@ pub struct Documents {
     client: Client,
     extra: Option<Origin>,
     program: PathBuf,
+    confine: Confine,
     places: Arc<Semaphore>,
     turns: Arc<Turns>,
 }
@@ -60,7 +62,14 @@ impl Documents {
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
         let extra = extra_host.map(|url| url.origin());
         let places = Arc::new(Semaphore::new(AT_ONCE));
-        Ok(Self { client, extra, program, places, turns: Arc::default() })
+        let (turns, confine) = (Arc::default(), Confine::default());
+        Ok(Self { client, extra, program, confine, places, turns })
+    }
+
+    /// The same, whose children are shut in so.
+    #[must_use]
+    pub fn confined(self, confine: Confine) -> Self {
+        Self { confine, ..self }
     }
 
     pub(super) fn program(&self) -> &std::path::Path {
@@ -79,7 +88,7 @@ impl Documents {
 
     /// A new child, to which bytes can be fed.
     pub(super) fn child(&self) -> Result<ReaderChild, Fault> {
-        ReaderChild::start(&self.program).map_err(|error| {
+        ReaderChild::start(&self.program, self.confine).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
             Fault::NoReader
         })

@@ -43,6 +43,7 @@ mod sniff;
 mod text;
 mod turn;
 
+pub use confine::{Confine, WEAK};
 pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
 pub use joined::{joined, of_text};

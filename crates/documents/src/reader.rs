@@ -12,18 +12,21 @@ use super::{
     sniff::{Foreign, Kind, sniff},
     text,
 };
-use crate::confine::{self, Bounds};
+use crate::confine::{self, Bounds, Confine};
 
 /// How much of its time a document is read for, before what was read of it is handed over.
 const USED: f64 = 0.85;
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
-/// writes what it found to standard output. `seconds` is its time on the processor. Never returns to the bot's own code.
-pub fn read_in_child(seconds: u64) -> anyhow::Result<()> {
-    confine::shut_in(Bounds { memory: MEMORY, seconds })?;
+/// writes what it found to standard output. `seconds` is its time on the processor, `how` it has to be shut in. Never returns to the bot's own code.
+pub fn read_in_child(seconds: u64, how: Confine) -> anyhow::Result<()> {
+    let shut_in = confine::shut_in(Bounds { memory: MEMORY, seconds }, how)?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    let answer = read(&bytes, Duration::from_secs(seconds).mul_f64(USED));
+    let answer = match shut_in {
+        true => read(&bytes, Duration::from_secs(seconds).mul_f64(USED)),
+        false => Err(Fault::Unconfined),
+    };
     let mut out = BufWriter::new(stdout().lock());
     // On the last line: whatever a parser should have printed stands before it.
     out.write_all(b"\n")?;

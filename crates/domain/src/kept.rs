@@ -11,7 +11,7 @@ pub const WORDS_DELETED: &str = "(deleted at the wish of whoever wrote it)";
 pub struct Kept {
     /// Sessions they started, documents and all.
     pub sessions: i64,
-    /// Sessions they take part in, and in whose threads they are.
+    /// Sessions they take part in, and in whose threads they are, or that read something of theirs.
     pub places: i64,
     /// Ballots.
     pub votes: i64,

@@ -1,6 +1,7 @@
 //! The state file: threads and messages outlive the process, even when it is killed.
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +26,7 @@ fn folder(path: &Path) -> PathBuf {
 
 /// Reads the state into the world. False when there is none yet.
 pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
+    private(path)?;
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
@@ -41,6 +43,31 @@ pub(super) fn load(world: &mut World, path: &Path) -> anyhow::Result<bool> {
         }
     }
     Ok(true)
+}
+
+/// What an earlier version left open to others is its owner's alone from now on, and half-written files are taken away.
+fn private(path: &Path) -> anyhow::Result<()> {
+    let folder = folder(path);
+    let inside = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    for file in inside.chain([PathBuf::from(draft), path.to_owned(), folder.clone()]) {
+        if !file.exists() {
+            continue;
+        }
+        if file.extension().is_some_and(|ending| ending == "new") {
+            std::fs::remove_file(&file)?;
+            continue;
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = if file == folder { 0o700 } else { 0o600 };
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode))
+                .with_context(|| format!("{} cannot be made private", file.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Waits until everything done so far is in the state file, if there is one: what the bot was told is done must
@@ -113,7 +140,10 @@ fn save(shared: &Shared, path: &Path, written: &mut HashSet<Id>) -> anyhow::Resu
     };
     let folder = folder(path);
     if !files.is_empty() {
-        std::fs::create_dir_all(&folder)?;
+        let mut folders = std::fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+        folders.recursive(true).create(&folder)?;
     }
     for (id, bytes) in files {
         replace(&folder.join(id.to_string()), &bytes)?;
@@ -131,6 +161,12 @@ fn save(shared: &Shared, path: &Path, written: &mut HashSet<Id>) -> anyhow::Resu
 fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
-    std::fs::write(&draft, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut options = std::fs::File::options();
+    options.write(true).create(true).truncate(true);
+    // What people said here is their owner's alone.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&draft).and_then(|mut file| file.write_all(bytes));
+    written.with_context(|| format!("cannot write {}", path.display()))?;
     std::fs::rename(&draft, path).with_context(|| format!("cannot write {}", path.display()))
 }

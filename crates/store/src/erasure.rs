@@ -3,10 +3,12 @@
 //! loses nothing.
 
 mod others;
+mod places;
 mod rest;
 
 use sqlx::SqliteConnection;
 
+pub use self::places::{PLACES, Place};
 pub(super) use self::rest::delete_beside;
 use self::{
     others::take_out,
@@ -179,17 +181,9 @@ async fn others(
                                 AND e.closed_ms IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.deadline_ms IS NOT NULL
                                 AND v.state <> 'counted') AS settled
-         FROM (SELECT session_id, at_ms FROM note WHERE author_id = ?1
-               UNION SELECT session_id, at_ms FROM question WHERE author_id = ?1
-               UNION SELECT session_id, at_ms FROM evidence WHERE author_id = ?1
-               UNION SELECT session_id, at_ms FROM clarification WHERE author_id = ?1
-               UNION SELECT session_id, at_ms FROM ballot WHERE voter_id = ?1
-               UNION SELECT session_id, at_ms FROM triage WHERE by_id = ?1
-               UNION SELECT session_id, closed_ms FROM vote WHERE closed_by_id = ?1
-               UNION SELECT session_id, 0 FROM solution WHERE proposer_id = ?1
-               UNION SELECT session_id, 0 FROM wait WHERE by_id = ?1) AS added
+         FROM (SELECT DISTINCT session_id FROM left_in WHERE user_id = ?1 AND at_ms <= ?3) AS added
          JOIN session s ON s.id = added.session_id
-         WHERE s.guild_id = ?2 AND added.at_ms <= ?3 GROUP BY s.id ORDER BY settled DESC LIMIT ?4",
+         WHERE s.guild_id = ?2 AND s.starter_id <> ?1 GROUP BY s.id ORDER BY settled DESC LIMIT ?4",
     )
     .bind(member)
     .bind(of.guild)

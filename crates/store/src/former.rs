@@ -29,6 +29,8 @@ pub(super) struct Former {
     pub(super) stand_in: UserId,
     /// The names they went by.
     pub(super) names: Vec<String>,
+    /// Those of their names that are nothing else where they stand: taken out of any text.
+    pub(super) proper: Vec<String>,
     /// What they wrote.
     pub(super) words: Vec<String>,
 }
@@ -54,7 +56,7 @@ impl Former {
         if let Ok(value) = serde_json::from_str(json) {
             look(&value, &member.to_string(), &mut names);
         }
-        Self { member, stand_in, names, words: Vec::new() }
+        Self { member, stand_in, names, proper: Vec::new(), words: Vec::new() }
     }
 
     /// A stored value without them; `None` where it has nothing of them.
@@ -72,13 +74,21 @@ impl Former {
                     *text = changed;
                 }
                 *text = self.unmentioned(text);
+                // An expert may be called as they are.
+                if name != "name" || !self.names.contains(text) {
+                    *text = self.proper.iter().fold(text.clone(), |said, name| without_name(&said, name));
+                }
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.take_out(item, name)),
             Value::Object(map) => {
                 let theirs = ["author", "voter"].iter().any(|who| {
                     map.get(*who).and_then(Value::as_str) == Some(self.member.to_string().as_str())
                 });
+                let is_document = map.contains_key("sha256");
                 for (name, value) in map.iter_mut() {
+                    if let (true, "text", Value::String(text)) = (is_document, name.as_str(), &mut *value) {
+                        self.words.iter().for_each(|words| blank(text, words));
+                    }
                     if theirs && WORDS.contains(&name.as_str()) && value.is_string() {
                         *value = WORDS_DELETED.into();
                     } else {
@@ -114,6 +124,19 @@ impl Former {
         // One may begin with another.
         names.sort_by_key(|name| Reverse(name.len()));
         names.iter().fold(text.to_owned(), |said, name| without_name(&said, &format!("@{name}")))
+    }
+
+    /// What stands in a column without them: a value of the domain, or a text. `None` where it has nothing of them.
+    pub(super) fn cleaned(&self, stored: &str) -> Option<String> {
+        if stored.starts_with(['{', '[']) && serde_json::from_str::<Value>(stored).is_ok() {
+            return self.without(stored);
+        }
+        if self.names.iter().any(|name| name == stored) {
+            return Some(FORMER_MEMBER.to_owned());
+        }
+        let said = self.said_without(stored, "").unwrap_or_else(|| stored.to_owned());
+        let said = self.proper.iter().fold(self.unmentioned(&said), |said, name| without_name(&said, name));
+        (said != stored).then_some(said)
     }
 
     /// A sentence of the bot's own without their name.
@@ -171,6 +194,30 @@ impl Former {
     }
 }
 
+/// Whether a name is nothing but a name in these texts. One that is a word of theirs too (Will, Mark, art) would take that
+/// word out of what others wrote; it goes only where it certainly stands for somebody.
+pub(super) fn is_proper<'a>(name: &str, mut texts: impl Iterator<Item = &'a str>) -> bool {
+    let small = name.to_lowercase();
+    if name.chars().count() < 3 || name.chars().any(|c| !c.is_alphabetic()) {
+        return name.chars().count() >= 3;
+    }
+    small != name && !texts.any(|text| without_name(text, &small) != text)
+}
+
+/// Takes words out of a document's text, in which every place stays where it was, for places are counted in it.
+fn blank(text: &mut String, words: &str) {
+    if words.chars().count() < SHORT || !text.contains(words) {
+        return;
+    }
+    let breaks = words.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    let mut blanked: String = breaks.collect();
+    let first = blanked.find('\n').unwrap_or(blanked.len());
+    if first >= WORDS_DELETED.len() {
+        blanked.replace_range(..WORDS_DELETED.len(), WORDS_DELETED);
+    }
+    *text = text.replace(words, &blanked);
+}
+
 /// A text in which whoever is called so is a former member; a part of another word is nobody's name.
 fn without_name(text: &str, name: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
@@ -215,6 +262,7 @@ mod tests {
             member: UserId(42),
             stand_in: UserId(7),
             names: vec!["Ben".to_owned()],
+            proper: Vec::new(),
             words: vec!["The council pays for bikes".to_owned(), "for".to_owned()],
         }
     }
@@ -237,6 +285,39 @@ mod tests {
         );
         assert_eq!(former().without(&json!({"verdict": "for"}).to_string()), None);
         assert_eq!(former().without("not json"), None);
+    }
+
+    #[test]
+    fn a_name_that_is_nothing_else_is_gone_from_every_text_and_a_word_of_others_stays() {
+        assert!(is_proper("Ben", ["As Ben says.", "Benefit"].into_iter()));
+        assert!(is_proper("ben_92", ["a"].into_iter()));
+        for ordinary in ["Will", "will", "Al"] {
+            assert!(!is_proper(ordinary, ["What will it cost?"].into_iter()), "{ordinary}");
+        }
+        let former = Former { proper: vec!["Ben".to_owned()], ..former() };
+        let stored =
+            json!({"said": "As Ben says, Ruben.", "name": "Ben", "file": {"name": "message by Ben"}});
+        let after: Value = serde_json::from_str(&former.cleaned(&stored.to_string()).unwrap()).unwrap();
+        let left = json!({
+            "said": format!("As {FORMER_MEMBER} says, Ruben."), "name": "Ben",
+            "file": {"name": format!("message by {FORMER_MEMBER}")},
+        });
+        assert_eq!(after, left);
+        assert_eq!(former.cleaned("Ben").as_deref(), Some(FORMER_MEMBER));
+        assert_eq!(former.cleaned("Do we open?"), None);
+    }
+
+    #[test]
+    fn a_document_keeps_its_places_when_words_are_taken_out_of_it() {
+        let words = "The council pays for bikes, and for all of the roads\nand for nothing else";
+        let former = Former { words: vec![words.to_owned()], ..former() };
+        let text = format!("One.\n{words}\nLast.");
+        let stored = json!({"name": "a.md", "text": text, "sha256": "0"});
+        let after: Value = serde_json::from_str(&former.cleaned(&stored.to_string()).unwrap()).unwrap();
+        let left = after["text"].as_str().unwrap();
+        assert!(!left.contains("council") && !left.contains("nothing else") && left.contains(WORDS_DELETED));
+        assert_eq!(left.find("Last."), text.find("Last."));
+        assert_eq!(left.lines().count(), text.lines().count());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use sqlx::SqliteConnection;
 
-use super::{Store, StoreError, participant};
+use super::{Store, StoreError, participant, trace};
 use domain::{SessionId, UserId};
 
 /// An event that changes something, recorded in the transaction that applies it.
@@ -14,9 +14,9 @@ pub struct Inbound {
     pub kind: &'static str,
     /// The session it is about.
     pub session: Option<SessionId>,
-    /// Whoever takes part in that session by it, and is to be in its thread; `None`: nobody, or it was written there, and
-    /// whoever writes in a thread is in it.
-    pub by: Option<UserId>,
+    /// Whoever takes part in that session by it, and is to be in its thread, and the name they go by; `None`: nobody, or it
+    /// was written there, and whoever writes in a thread is in it.
+    pub by: Option<(UserId, String)>,
     /// What is said about it, to be said again if it comes again.
     pub effect: String,
 }
@@ -34,10 +34,9 @@ pub(super) async fn record(tx: &mut SqliteConnection, event: &Inbound, at_ms: i6
     .execute(&mut *tx)
     .await?;
     if added.rows_affected() == 1 {
-        return match (&event.session, event.by) {
-            (Some(session), Some(by)) => participant::joins(tx, session, by, at_ms).await,
-            _ => Ok(()),
-        };
+        let (Some(session), Some((by, name))) = (&event.session, &event.by) else { return Ok(()) };
+        participant::joins(tx, session, *by, at_ms).await?;
+        return trace::name(tx, session, (*by, name), at_ms).await;
     }
     let effect: String = sqlx::query_scalar("SELECT effect FROM inbound WHERE id = ?1")
         .bind(event.id.cast_signed())

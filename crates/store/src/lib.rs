@@ -52,10 +52,12 @@ mod session;
 mod settings;
 mod solution;
 mod sound;
+mod space;
 mod standing;
 mod tally;
 mod thread_name;
 mod timing;
+mod trace;
 mod transaction;
 mod triage;
 mod trust;
@@ -91,7 +93,7 @@ pub use card::{CardAt, OnCard, next_card};
 pub use caught::{Panicked, caught};
 pub use decision::{DecisionRow, NewDecision, Pin, Unpinned};
 pub use elsewhere::Elsewhere;
-pub use erasure::{Erased, Erasure};
+pub use erasure::{Erased, Erasure, PLACES, Place};
 pub use evidence::{TOO_LATE, TakenIn};
 pub use inbound::Inbound;
 pub use journal::{NewPanel, PanelEffect, Settled, StepRow, StepState};
@@ -111,10 +113,12 @@ pub use sequel::{NewSequel, sequel_key};
 pub use session::{NewSession, SessionRow};
 pub use settings::NewSettings;
 pub use solution::NewSolution;
+pub use space::Space;
 pub use standing::Standing;
 pub use tally::{Charged, Tally};
 pub use thread_name::ThreadName;
 pub use timing::CommitTimes;
+pub use trace::{FromOthers, Quoted};
 pub use triage::CallTimes;
 pub use vote::{NewVote, VoteRefusal, VoteRow};
 pub use vote_end::Closing;
@@ -294,6 +298,8 @@ pub struct Store {
     whole: Arc<OnceLock<WholeBot>>,
     /// What cannot be read.
     unreadable: readable::Unreadable,
+    /// What the disk has, where it is not asked.
+    given_space: Option<Space>,
     _lock: Arc<Option<File>>,
 }
 
@@ -305,6 +311,8 @@ pub struct StoreOptions {
     pub halt_after_commits: Option<u64>,
     /// For tests of the lease: do not take the lock file that keeps a second process of this machine out.
     pub without_lock: bool,
+    /// For tests of a disk that runs low: what it has.
+    pub space: Option<Space>,
 }
 
 /// What each connection that reads keeps of the file, in KiB where it is negative (sqlite.org/pragma.html). It is a quarter of
@@ -381,8 +389,14 @@ impl Store {
             elsewhere: Arc::default(),
             whole: Arc::default(),
             unreadable: readable::Unreadable::default(),
+            given_space: options.space,
             _lock: Arc::clone(lock),
         })
+    }
+
+    /// What the disk has at this moment.
+    fn space(&self) -> Option<Space> {
+        self.given_space.or_else(|| Space::of(&self.path))
     }
 
     /// The epoch this process writes under; each start of a process has a higher one.

@@ -9,8 +9,9 @@ impl Store {
         self.kept(
             "SELECT
                  (SELECT count(*) FROM session WHERE guild_id = ?1 AND starter_id = ?2),
-                 (SELECT count(*) FROM participant p JOIN session s ON s.id = p.session_id
-                  WHERE p.user_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM session s
+                  WHERE s.guild_id = ?1 AND s.id IN (SELECT session_id FROM participant WHERE user_id = ?2
+                                                     UNION SELECT session_id FROM trace WHERE user_id = ?2)),
                  (SELECT count(*) FROM ballot b JOIN session s ON s.id = b.session_id
                   WHERE b.voter_id = ?2 AND s.guild_id = ?1),
                  (SELECT count(*) FROM solution o JOIN session s ON s.id = o.session_id

@@ -62,7 +62,8 @@ impl Store {
         self.write_in(haste, move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
-                let by = question.reply_to.is_none().then_some(question.author);
+                let by =
+                    question.reply_to.is_none().then(|| (question.author, question.author_name.clone()));
                 let (kind, of) = ("question", Some(session.clone()));
                 let event = Inbound { id: question.id, kind, session: of, by, effect };
                 inbound::record(tx, &event, at_ms).await?;

@@ -4,7 +4,7 @@
 use sqlx::SqliteConnection;
 use thiserror::Error;
 
-use super::{StoreError, row::columns};
+use super::{Space, StoreError, row::columns, space};
 use domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -36,6 +36,16 @@ pub enum Quota {
         /// Whose, and how many may be.
         whose: Starts,
     },
+    /// Of the disk, for a new session.
+    #[error(
+        "The disk of the machine I run on is nearly full, so no new session begins; those that are open go on. Nothing was started. Tell whoever runs me."
+    )]
+    Disk,
+    /// Of a server's share of the disk, for a new session's document.
+    #[error(
+        "The documents of this server's sessions take as much of my disk as one server's may. Nothing was started. Delete old sessions with `/history`, start it without the document, or attach a shorter one."
+    )]
+    Documents,
     /// Of sessions that run on a server, for one that stands still and was to go on.
     #[error(
         "As many sessions are running on this server as may at once ({0}), so this one stands still as before. Nothing is lost: try again once one of them has ended, or pause one."
@@ -184,8 +194,10 @@ pub(super) async fn open(
     tx: &mut SqliteConnection,
     (guild, member): (GuildId, UserId),
     most: OpenSessions,
+    (space, document): (Option<Space>, usize),
     now_ms: i64,
 ) -> Result<(), StoreError> {
+    space::holds(tx, guild, space, document).await?;
     let own = "SELECT thread_id, state FROM session
                WHERE guild_id = ?1 AND starter_id = ?2 AND state IN ('running', 'paused', 'waiting') ORDER BY started_ms";
     let own: Vec<OpenSession> =
@@ -283,6 +295,6 @@ impl super::Store {
         most: OpenSessions,
         now_ms: i64,
     ) -> Result<(), StoreError> {
-        open(&mut *self.readers.one().await, (guild, member), most, now_ms).await
+        open(&mut *self.readers.one().await, (guild, member), most, (self.space(), 0), now_ms).await
     }
 }

@@ -3,7 +3,7 @@
 
 use sqlx::{Row, SqliteConnection};
 
-use super::{NewPost, Store, StoreError, outbox, panel, session};
+use super::{NewPost, Store, StoreError, outbox, panel, session, trace};
 use domain::{Left, SessionId, StepKey};
 
 /// With what a new session goes on.
@@ -57,6 +57,7 @@ pub(super) async fn take_up(
         .bind(to.as_str())
         .execute(&mut *tx)
         .await?;
+    trace::inherit(tx, to, &new.from).await?;
     outbox::insert(tx, &new.from, std::slice::from_ref(&new.card)).await?;
     panel::open(tx, &new.from, &new.card.key).await
 }

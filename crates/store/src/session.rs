@@ -6,8 +6,8 @@ use serde_json::Value;
 use sqlx::types::Json;
 
 use super::{
-    Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant, quota,
-    readable::each, row::columns, sequel, wait,
+    FromOthers, Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant,
+    quota, readable::each, row::columns, sequel, trace, wait,
 };
 use domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
@@ -60,6 +60,8 @@ pub struct NewSession {
     pub most_open: OpenSessions,
     /// With what another session left open it goes on.
     pub sequel: Option<NewSequel>,
+    /// What of others it begins with.
+    pub from_others: FromOthers,
 }
 
 /// A session as stored, but for its plan ([`Store::plan`]).
@@ -136,6 +138,8 @@ impl SessionRow {
 impl Store {
     /// Writes a new session with its live card, once for each interaction.
     pub async fn start_session(&self, new: NewSession, at_ms: i64) -> Result<(), StoreError> {
+        let document = new.plan.pointer("/brief/document/text").and_then(Value::as_str).map_or(0, str::len);
+        let room = (self.space(), document);
         self.write_soon(move |tx| {
             Box::pin(async move {
                 let event = Inbound {
@@ -146,7 +150,7 @@ impl Store {
                     effect: new.id.to_string(),
                 };
                 inbound::record(tx, &event, at_ms).await?;
-                quota::open(tx, (new.guild, new.starter), new.most_open, at_ms).await?;
+                quota::open(tx, (new.guild, new.starter), new.most_open, room, at_ms).await?;
                 let inside = new.home.thread();
                 if let Some(thread) = inside {
                     nobody_is_in(tx, thread).await?;
@@ -175,6 +179,7 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 participant::joins(tx, &new.id, new.starter, at_ms).await?;
+                trace::begins(tx, &new.id, &new.from_others, at_ms).await?;
                 outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await?;
                 match &new.sequel {
                     Some(sequel) => sequel::take_up(tx, sequel, &new.id).await,

@@ -15,6 +15,7 @@ use crate::{
     bot::Error,
     error::UserError,
     session::{Choices, Request, Wanted},
+    store::{FromOthers, Quoted},
 };
 use domain::{Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules};
 
@@ -74,18 +75,19 @@ pub(super) async fn critique(
     let voting =
         Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
     let model = opening::model(caller.data, model.as_deref())?;
-    let (document, about) = match source {
+    let (document, about, from_others) = match source {
         Source::Files(given) => {
-            let Read { document, about } = given.read(&caller).await?;
-            (document.ok_or_else(|| user(NOTHING))?, about)
+            let Read { document, about, from_others } = given.read(&caller).await?;
+            (document.ok_or_else(|| user(NOTHING))?, about, from_others)
         }
         Source::Text(text) => {
             let text = caller.named(&text).await;
-            (documents::of_text("pasted text", &text).map_err(user)?, None)
+            (documents::of_text("pasted text", &text).map_err(user)?, None, FromOthers::default())
         }
     };
     let effort = effort.map(|Choice(effort)| effort);
-    let mut request = Request { about, ..request(opened, document, Wanted::critique(depth), voting)? };
+    let mut request =
+        Request { about, from_others, ..request(opened, document, Wanted::critique(depth), voting)? };
     (request.chosen.model, request.chosen.effort) = (model, effort);
     call.finish(&[opening::start(&caller, request).await?]).await
 }
@@ -109,8 +111,10 @@ pub(in crate::bot) async fn on_message(
     let voting = opened.settings.voting.clone();
     let document = of_message(caller, message).await?;
     let about = Some(message.named(opened.guild));
+    let quoted = vec![Quoted { files: true, ..message.quoted(message.content.clone()) }];
+    let from_others = FromOthers { quoted, document_of: None };
     let wanted = Wanted::critique(TreeDepth::USUAL);
-    let request = Request { about, ..request(opened, document, wanted, voting)? };
+    let request = Request { about, from_others, ..request(opened, document, wanted, voting)? };
     opening::start(caller, request).await
 }
 
@@ -182,7 +186,8 @@ fn request(opened: Opened, document: Document, wanted: Wanted, voting: VoteRules
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
     let (document, chosen) = (Some(document), Choices::usual(wanted, voting));
-    Ok(Request { actor, guild, channel, problem, document, about: None, chosen })
+    let from_others = FromOthers::default();
+    Ok(Request { actor, guild, channel, problem, document, about: None, from_others, chosen })
 }
 
 /// Whether there is enough to read for anybody to say something about it.

@@ -11,9 +11,10 @@ use super::{Caller, link::MessageLink, opening::user};
 use crate::{
     bot::mentions::{as_told, of_message, of_seen},
     error::UserError,
+    store::{FromOthers, Quoted},
 };
 use discord::{Attached, Kind, Seen, SendError};
-use domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, is_blank};
+use domain::{AboutMessage, ChannelId, Document, GuildId, MessageId, SessionId, UserId, is_blank};
 
 /// Most time for fetching and reading all files of a command: an answer can be edited for fifteen minutes
 /// (documentation, interactions: followup messages).
@@ -35,7 +36,7 @@ pub(in crate::bot) struct Given {
     /// The message that it is about, and that is read.
     about: Option<Box<About>>,
     /// The message whose text is what it is about; its files are among those that are read.
-    asks: Option<AboutMessage>,
+    asks: Option<(AboutMessage, Quoted)>,
 }
 
 /// What was read.
@@ -44,6 +45,8 @@ pub(super) struct Read {
     pub(super) document: Option<Document>,
     /// The message that the session is about.
     pub(super) about: Option<AboutMessage>,
+    /// What of others is in it.
+    pub(super) from_others: FromOthers,
 }
 
 /// A message that a session is asked about, as Discord showed it with the command: it may show it to a bot only then, unless
@@ -52,7 +55,8 @@ pub(super) struct Read {
 pub(in crate::bot) struct About {
     pub(in crate::bot) channel: ChannelId,
     pub(in crate::bot) message: MessageId,
-    /// The name its author goes by.
+    /// Its author, by number and by the name they go by.
+    pub(in crate::bot) by: UserId,
     pub(in crate::bot) author: String,
     pub(in crate::bot) content: String,
     pub(in crate::bot) files: Vec<Attached>,
@@ -64,6 +68,7 @@ impl About {
         Self {
             channel: ChannelId(message.channel_id.get()),
             message: MessageId(message.id.get()),
+            by: UserId(message.author.id.get()),
             author: message.author.display_name().to_owned(),
             content: as_told(&message.content, &of_message(message)),
             files: message.attachments.iter().map(attached).collect(),
@@ -74,6 +79,11 @@ impl About {
     pub(in crate::bot) fn named(&self, guild: GuildId) -> AboutMessage {
         let &Self { channel, message, .. } = self;
         AboutMessage { guild, channel, message, author: self.author.clone() }
+    }
+
+    /// Its author, with what it says.
+    pub(in crate::bot) fn quoted(&self, words: String) -> Quoted {
+        Quoted { member: self.by, name: self.author.clone(), words, files: !self.files.is_empty() }
     }
 
     /// Whether there is nothing to read in it.
@@ -131,7 +141,8 @@ impl Given {
 
     /// The files of a message of this server whose text is the question.
     pub(in crate::bot) fn files_of(message: About, guild: GuildId) -> Self {
-        Self { asks: Some(message.named(guild)), files: message.files, ..Self::default() }
+        let asks = (message.named(guild), message.quoted(message.content.clone()));
+        Self { asks: Some(asks), files: message.files, ..Self::default() }
     }
 
     /// Whether a message is to be read that is itself no question.
@@ -165,7 +176,9 @@ impl Given {
     /// downloaded.
     pub(super) async fn read(self, caller: &Caller<'_>) -> anyhow::Result<Read> {
         if self.is_nothing() {
-            return Ok(Read { document: None, about: self.asks });
+            let (about, quoted) = self.asks.unzip();
+            let from_others = FromOthers { quoted: quoted.into_iter().collect(), document_of: None };
+            return Ok(Read { document: None, about, from_others });
         }
         let (guild, _) = caller.place()?;
         let linked = match &self.message {
@@ -173,18 +186,27 @@ impl Given {
             None => None,
         };
         let here = if self.of_thread { Some(of_thread(caller).await?) } else { None };
+        let (here, document_of) = here.unzip();
         let about = match self.about {
             Some(about) => Some(about.now(caller).await?),
             None => None,
         };
+        let (asks, asked_by) = self.asks.unzip();
+        let mut quoted: Vec<Quoted> = asked_by.into_iter().collect();
         let reading = async {
             let mut parts: Vec<Document> = here.into_iter().collect();
             parts.extend(read_files(caller, &self.files).await?);
             if let Some((_, seen)) = &linked {
-                parts.extend(parts_of(caller, &seen.author_name, &text_of(seen), &seen.attachments).await?);
+                let said = parts_of(caller, &seen.author_name, &text_of(seen), &seen.attachments).await?;
+                let (member, name) = (seen.author, seen.author_name.clone());
+                let files = !seen.attachments.is_empty();
+                quoted.push(Quoted { member, name, words: words(&seen.content, &said), files });
+                parts.extend(said);
             }
             if let Some(about) = &about {
-                parts.extend(parts_of(caller, &about.author, &about.content, &about.files).await?);
+                let said = parts_of(caller, &about.author, &about.content, &about.files).await?;
+                quoted.push(about.quoted(words(&about.content, &said)));
+                parts.extend(said);
             }
             Ok::<_, anyhow::Error>(parts)
         };
@@ -203,7 +225,8 @@ impl Given {
             message: link.message,
             author: seen.author_name,
         });
-        Ok(Read { document, about: self.asks.or_else(|| about.map(|about| about.named(guild))).or(of_link) })
+        let about = asks.or_else(|| about.map(|about| about.named(guild))).or(of_link);
+        Ok(Read { document, about, from_others: FromOthers { quoted, document_of } })
     }
 }
 
@@ -227,6 +250,12 @@ async fn in_time<T>(reading: impl Future<Output = anyhow::Result<T>>) -> anyhow:
             "The files took more than ten minutes to fetch and read, so nothing was started. Try again later, or attach the one file you mean with `document`.",
         ),
     }
+}
+
+/// What a message says as it was read: the first of its parts, if it says anything.
+fn words(content: &str, parts: &[Document]) -> String {
+    let text = parts.first().filter(|_| !is_blank(content));
+    text.map(|text| text.text.trim().to_owned()).unwrap_or_default()
 }
 
 /// What a message says, and its files.
@@ -258,7 +287,7 @@ async fn read_files(caller: &Caller<'_>, files: &[Attached]) -> anyhow::Result<V
 }
 
 /// The document of the session in whose thread the command is used.
-async fn of_thread(caller: &Caller<'_>) -> anyhow::Result<Document> {
+async fn of_thread(caller: &Caller<'_>) -> anyhow::Result<(Document, SessionId)> {
     let (_, channel) = caller.place()?;
     let sessions = &caller.data.sessions;
     let Some(row) = sessions.of_thread(channel).await? else {
@@ -267,7 +296,7 @@ async fn of_thread(caller: &Caller<'_>) -> anyhow::Result<Document> {
         );
     };
     match sessions.document_of(&row).await? {
-        Some(document) => Ok(document),
+        Some(document) => Ok((document, row.id)),
         None => UserError::of(
             "This thread's session has no document. Attach one with `document`, in a channel; nothing was started.",
         ),

@@ -83,8 +83,8 @@ impl Wish {
         let voting = voting.over(settings.voting, guild)?;
         let chosen = Choices { wanted, model, effort, voting, ask_first };
         // Last: all else is checked before anything is downloaded.
-        let Read { document, about } = given.read(caller).await?;
-        let request = Request { actor, guild, channel, problem, document, about, chosen };
+        let Read { document, about, from_others } = given.read(caller).await?;
+        let request = Request { actor, guild, channel, problem, document, about, from_others, chosen };
         opening::start(caller, request).await
     }
 

@@ -20,7 +20,9 @@ impl Python {
                            print(*sys.version_info[:2], u.find_spec('pip') is not None)";
         for program in programs {
             let python = Self { program };
-            let Ok(said) = python.command([OsStr::new("-c"), OsStr::new(ASK)]).output().await else {
+            let Ok(said) =
+                python.command([OsStr::new("-I"), OsStr::new("-c"), OsStr::new(ASK)]).output().await
+            else {
                 continue;
             };
             let said = String::from_utf8_lossy(&said.stdout).into_owned();

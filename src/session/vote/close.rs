@@ -64,7 +64,11 @@ impl Sessions {
     }
 
     async fn close_overdue(&self, now: i64) -> Result<(), StoreError> {
-        for (session, key) in self.0.world.store.overdue_votes(now).await? {
+        let overdue = self.0.world.store.overdue_votes(now).await?;
+        if overdue.is_empty() || !self.0.world.is_past(now).await {
+            return Ok(());
+        }
+        for (session, key) in overdue {
             match self.0.world.store.close_vote(&session, &key, Closing::Deadline, now).await {
                 Ok(_) => self.0.panels.kick(&session, key.as_str()),
                 Err(error) => {

@@ -4,7 +4,7 @@ use std::{fs::File, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bounds, calls, limits};
+use super::{Bounds, Confine, calls, limits};
 
 /// What a child that was shut in found that it can do all the same; `doctor` says so.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -13,6 +13,32 @@ pub struct Confinement {
     pub lacking: Option<String>,
     /// What it could do: `open a file`. Nothing, where it is shut in.
     pub possible: Vec<String>,
+}
+
+impl Confinement {
+    /// What is wrong with it, in a sentence; `None` where the system shuts it in.
+    #[must_use]
+    pub fn wrong(&self, how: Confine) -> Option<String> {
+        if self.lacking.is_none() && self.possible.is_empty() {
+            return None;
+        }
+        let why = self.lacking.as_deref().unwrap_or("something is allowed that should not be");
+        let could = if self.possible.is_empty() {
+            "nothing else that was tried".to_owned()
+        } else {
+            self.possible.join(", ")
+        };
+        Some(match how {
+            Confine::Strictly if self.lacking.is_some() => format!(
+                "documents are not read and code is not run: this system does not shut in the process that does it ({why}). \
+                 QUORUM_CONFINE=weak has it done all the same, with limits of memory, time and open files alone; then it can: {could}"
+            ),
+            Confine::Strictly | Confine::Weakly => format!(
+                "the process that reads documents and runs code has only its limits of memory, time and open files ({why}); \
+                 it can: {could}"
+            ),
+        })
+    }
 }
 
 /// Shuts this process in, tries what somebody's bytes might make it do, and writes to standard output what succeeded, as

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{BOUNDS, MAX_KEPT, SUBCOMMAND, interpreter::Outcome, too_much_memory};
-use crate::confine;
+use crate::confine::{self, Confine};
 use domain::Ran;
 
 /// Most time that the child gets, on a machine that is busy.
@@ -26,8 +26,8 @@ const MAX_ANSWER: u64 = 10 * MAX_KEPT as u64;
 const MAX_LAST_WORDS: u64 = 4 << 10;
 
 /// Runs code in a child of its own, which is no more after that.
-pub(super) async fn run(program: &Path, code: &str) -> io::Result<Ran> {
-    let mut child = confine::child(program, SUBCOMMAND).stderr(Stdio::piped()).spawn()?;
+pub(super) async fn run(program: &Path, how: Confine, code: &str) -> io::Result<Ran> {
+    let mut child = confine::child(program, SUBCOMMAND, how).stderr(Stdio::piped()).spawn()?;
     let (mut stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let talk = async {
         if let Some(mut stdin) = stdin.take() {

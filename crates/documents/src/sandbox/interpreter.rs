@@ -17,7 +17,7 @@ use rquickjs::{
 use serde::{Deserialize, Serialize};
 
 use super::{BOUNDS, MAX_CODE, MAX_KEPT, too_much_memory};
-use crate::confine;
+use crate::confine::{self, Confine};
 
 /// Most of the stack that the interpreter takes, in bytes: half of what the system gives a program, some thousand calls.
 const STACK: usize = if cfg!(windows) { 512 << 10 } else { 4 << 20 };
@@ -50,12 +50,19 @@ pub(super) struct Outcome {
     pub left_out: u64,
 }
 
+/// Why nothing is run where the system does not shut the process in.
+const UNCONFINED: &str =
+    "Code is not run on this machine: its system cannot shut in the process that would run it.";
+
 /// What the hidden subcommand does: limits its own memory, time and files, reads code from standard input, runs it, and
 /// writes what comes of it to standard output.
-pub fn run_in_child() -> anyhow::Result<()> {
-    confine::shut_in(BOUNDS)?;
+pub fn run_in_child(how: Confine) -> anyhow::Result<()> {
+    let shut_in = confine::shut_in(BOUNDS, how)?;
     let mut code = String::new();
     stdin().lock().take(MAX_CODE as u64 + 1).read_to_string(&mut code)?;
+    if !shut_in {
+        return tell(&Outcome { value: None, error: Some(UNCONFINED.to_owned()), left_out: 0 });
+    }
     let page = Rc::new(RefCell::new(Page::default()));
     let runtime = Runtime::new()?;
     runtime.set_max_stack_size(STACK);
@@ -66,9 +73,13 @@ pub fn run_in_child() -> anyhow::Result<()> {
         Err(error) => (None, Some(sentence(&ctx, &error))),
     });
     let left_out = page.borrow().left_out;
+    tell(&Outcome { value, error, left_out })
+}
+
+fn tell(outcome: &Outcome) -> anyhow::Result<()> {
     let mut out = stdout().lock();
     out.write_all(b"\0")?;
-    serde_json::to_writer(&mut out, &Outcome { value, error, left_out })?;
+    serde_json::to_writer(&mut out, outcome)?;
     out.flush()?;
     Ok(())
 }

@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 
 pub use interpreter::run_in_child;
 
-use crate::confine::Bounds;
+use crate::confine::{Bounds, Confine};
 use domain::Ran;
 
 /// The hidden subcommand that runs code in a child process.
@@ -52,6 +52,7 @@ pub struct SandboxError(#[from] std::io::Error);
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     program: PathBuf,
+    confine: Confine,
     places: Arc<Semaphore>,
 }
 
@@ -59,7 +60,13 @@ impl Sandbox {
     /// `program`: this program's file, which is started anew for each piece of code.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
-        Self { program, places: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { program, confine: Confine::default(), places: Arc::new(Semaphore::new(AT_ONCE)) }
+    }
+
+    /// The same, in a child that is shut in so.
+    #[must_use]
+    pub fn confined(self, confine: Confine) -> Self {
+        Self { confine, ..self }
     }
 
     /// What comes of a piece of code.
@@ -72,6 +79,6 @@ impl Sandbox {
         }
         // Nobody closes it.
         let _place = self.places.acquire().await.ok();
-        Ok(child::run(&self.program, code).await?)
+        Ok(child::run(&self.program, self.confine, code).await?)
     }
 }

@@ -95,7 +95,23 @@ async fn everything_outlives_the_process() {
     drop(discord);
 
     let copied = copy.path().join(folder.path().file_name().unwrap()).join("world.json");
+    let files = copied.with_file_name("world.json.files");
+    let modes = |folder: &std::path::Path| {
+        use std::os::unix::fs::PermissionsExt as _;
+        let all =
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).chain([folder.to_owned()]);
+        let mode = |path: std::path::PathBuf| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        all.map(mode).collect::<Vec<_>>()
+    };
+    assert_eq!(modes(&folder.path().join("world.json.files")), [0o600, 0o700], "their owner's alone");
+    // Of an earlier version, or of a kill in the middle.
+    let chmod = std::process::Command::new("chmod").args(["-R", "a+rX"]).arg(&files).status().unwrap();
+    assert!(chmod.success());
+    let half = files.join("1.new");
+    std::fs::write(&half, "half").unwrap();
     let discord = Playground::start(Options { state_path: Some(copied), ..options }).await.unwrap();
+    assert!(!half.exists());
+    assert_eq!(modes(&files), [0o600, 0o700]);
     assert_eq!(discord.threads(ids::DECISIONS)[0]["id"], message.to_string());
     assert_eq!(discord.messages(ids::GENERAL)[0]["id"], last.to_string());
     let said = &discord.messages(message)[1];

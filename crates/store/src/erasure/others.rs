@@ -1,9 +1,12 @@
 //! Sessions of somebody else to which a member added something: they stay, without the member.
 
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::{Erasure, StoreError};
-use crate::former::Former;
+use super::{
+    Erasure, PLACES, Place, StoreError,
+    places::{all_of, change_of},
+};
+use crate::former::{Former, is_proper};
 use domain::{FORMER_MEMBER, Post, SessionId, UserId, WORDS_DELETED};
 
 /// Takes a member out of a session of somebody else that is over. Requests and replies that may quote them are deleted; the
@@ -25,17 +28,7 @@ pub(super) async fn take_out(
     .fetch_all(&mut *tx)
     .await?;
     posts_without(tx, session, &former, &added).await?;
-    steps_without(tx, session, &former).await?;
-    if !former.words.is_empty() {
-        for statement in [
-            "UPDATE attempt SET request_parts = NULL, reply_parts = NULL
-             WHERE session_id = ?1",
-            "DELETE FROM part WHERE session_id = ?1",
-            "UPDATE session SET raw_kept = 0 WHERE id = ?1",
-        ] {
-            sqlx::query(statement).bind(session).execute(&mut *tx).await?;
-        }
-    }
+    places_without(tx, session, former.clone()).await?;
     for statement in LEAVE {
         sqlx::query(statement)
             .bind(session)
@@ -47,57 +40,30 @@ pub(super) async fn take_out(
             .execute(&mut *tx)
             .await?;
     }
-    for name in &former.names {
-        sqlx::query("UPDATE session SET question_by = ?3 WHERE id = ?1 AND question_by = ?2")
-            .bind(session)
-            .bind(name)
-            .bind(FORMER_MEMBER)
-            .execute(&mut *tx)
-            .await?;
-    }
-    let notice: Option<String> = sqlx::query_scalar("SELECT notice FROM session WHERE id = ?1")
-        .bind(session)
-        .fetch_one(&mut *tx)
-        .await?;
-    if let Some(notice) = notice {
-        sqlx::query("UPDATE session SET notice = ?2 WHERE id = ?1")
-            .bind(session)
-            .bind(former.unnamed(&notice))
-            .execute(&mut *tx)
-            .await?;
-    }
     Ok(())
 }
 
 /// What is known of a member in a session, and a number to stand in its place.
 async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -> Result<Former, StoreError> {
-    let names = sqlx::query_scalar(
-        "SELECT author_name FROM note WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT author_name FROM question WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT author_name FROM evidence WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT author_name FROM clarification WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT voter_name FROM ballot WHERE session_id = ?1 AND voter_id = ?2
-         UNION SELECT by_name FROM triage WHERE session_id = ?1 AND by_id = ?2
-         UNION SELECT by_name FROM wait WHERE session_id = ?1 AND by_id = ?2 AND by_name IS NOT NULL
-         UNION SELECT closed_by_name FROM vote WHERE session_id = ?1 AND closed_by_id = ?2
-         UNION SELECT json_extract(raised_by, '$[0]') FROM solution WHERE session_id = ?1 AND proposer_id = ?2",
+    let left: Vec<(String, String)> = sqlx::query_as(
+        "SELECT DISTINCT what, text FROM left_in
+         WHERE session_id = ?1 AND user_id = ?2 AND text IS NOT NULL AND text <> ''",
     )
     .bind(session)
     .bind(member)
     .fetch_all(&mut *tx)
     .await?;
-    let words = sqlx::query_scalar(
-        "SELECT text FROM note WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT text FROM question WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT claim FROM evidence WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT source FROM evidence WHERE session_id = ?1 AND author_id = ?2 AND source <> ''
-         UNION SELECT text FROM clarification WHERE session_id = ?1 AND author_id = ?2",
-    )
-    .bind(session)
-    .bind(member)
-    .fetch_all(&mut *tx)
-    .await?;
-    Ok(Former { member, stand_in: nobody(tx).await?, names, words })
+    let (names, wrote): (Vec<_>, Vec<_>) = left.into_iter().partition(|(what, _)| what == "name");
+    let mut words = Vec::new();
+    for (_, text) in wrote {
+        // Cards and documents show each line in its own way.
+        let lines = text.lines().map(str::trim).filter(|line| *line != text).map(str::to_owned);
+        let lines: Vec<String> = lines.collect();
+        words.push(text);
+        words.extend(lines);
+    }
+    let names = names.into_iter().map(|(_, name)| name).collect();
+    Ok(Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words })
 }
 
 /// A number that belongs to nobody: Discord's are below 2^63.
@@ -124,12 +90,10 @@ async fn posts_without(
         let changed = if brought {
             let post = Post { content: WORDS_DELETED.to_owned(), ..Post::default() };
             serde_json::to_string(&post).ok()
+        } else if key.starts_with("notice/") || key.starts_with("export/") {
+            former.unnamed_post(&payload)
         } else {
-            let without = former.without(&payload);
-            let named = key.starts_with("notice/");
-            let unnamed =
-                if named { former.unnamed_post(without.as_ref().unwrap_or(&payload)) } else { None };
-            unnamed.or(without)
+            None
         };
         if let Some(changed) = changed {
             sqlx::query("UPDATE outbox SET payload = ?2 WHERE id = ?1")
@@ -142,24 +106,33 @@ async fn posts_without(
     Ok(())
 }
 
-async fn steps_without(
+/// Every text of the session, by the list of places.
+async fn places_without(
     tx: &mut SqliteConnection,
     session: &SessionId,
-    former: &Former,
+    mut former: Former,
 ) -> Result<(), StoreError> {
-    let steps: Vec<(String, String)> =
-        sqlx::query_as("SELECT key, output FROM step WHERE session_id = ?1 AND output IS NOT NULL")
+    let mut texts: Vec<(&str, &str, Vec<String>)> = Vec::new();
+    for (table, column) in PLACES.iter().flat_map(Place::texts) {
+        let all = sqlx::query_scalar(AssertSqlSafe(all_of(table, column)))
             .bind(session)
             .fetch_all(&mut *tx)
             .await?;
-    for (key, output) in steps {
-        if let Some(changed) = former.without(&output) {
-            sqlx::query("UPDATE step SET output = ?3 WHERE session_id = ?1 AND key = ?2")
-                .bind(session)
-                .bind(key)
-                .bind(changed)
-                .execute(&mut *tx)
-                .await?;
+        texts.push((table, column, all));
+    }
+    let said = || texts.iter().flat_map(|(_, _, all)| all.iter().map(String::as_str));
+    former.proper = former.names.iter().filter(|name| is_proper(name, said())).cloned().collect();
+    for (table, column, all) in &texts {
+        for text in all {
+            let cleaned = former.cleaned(text);
+            let said = cleaned.as_ref().unwrap_or(text);
+            // The bot's own sentence: whoever is called so in it is meant.
+            let unnamed =
+                (*column == "notice").then(|| former.unnamed(said)).filter(|unnamed| unnamed != said);
+            if let Some(changed) = unnamed.or(cleaned) {
+                let query = sqlx::query(AssertSqlSafe(change_of(table, column)));
+                query.bind(session).bind(text).bind(changed).execute(&mut *tx).await?;
+            }
         }
     }
     Ok(())
@@ -167,7 +140,10 @@ async fn steps_without(
 
 /// What becomes of a member's rows in a session of somebody else: session, member, who stands in, how they are called
 /// now, what stands for their words, and until when it counts.
-const LEAVE: [&str; 12] = [
+const LEAVE: [&str; 17] = [
+    "UPDATE attempt SET request_parts = NULL, reply_parts = NULL WHERE session_id = ?1",
+    "DELETE FROM part WHERE session_id = ?1",
+    "UPDATE session SET raw_kept = 0 WHERE id = ?1",
     "DELETE FROM note WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
     "DELETE FROM question WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
     "DELETE FROM clarification WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
@@ -179,9 +155,14 @@ const LEAVE: [&str; 12] = [
     "UPDATE solution SET proposer_id = ?3, raised_by = json_array(?4) WHERE session_id = ?1 AND proposer_id = ?2",
     "UPDATE wait SET by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND by_id = ?2",
     "UPDATE vote SET closed_by_id = ?3, closed_by_name = ?4 WHERE session_id = ?1 AND closed_by_id = ?2",
-    "UPDATE vote SET rules = replace(rules, char(34) || ?2 || char(34), char(34) || '0' || char(34))
-     WHERE session_id = ?1 AND instr(rules, char(34) || ?2 || char(34)) > 0",
-    "UPDATE session SET plan = replace(plan, char(34) || ?2 || char(34), char(34) || '0' || char(34))
-     WHERE id = ?1 AND instr(plan, char(34) || ?2 || char(34)) > 0",
+    // Whose account it was; that a session's readers have shares stays true.
+    "UPDATE attempt SET member_id = ?3 WHERE session_id = ?1 AND member_id = ?2",
+    // A report holds everything again, in files of three kinds.
+    "UPDATE outbox SET payload = json_set(payload, '$.files', json('[]'))
+     WHERE session_id = ?1 AND post_key LIKE 'export/%'",
+    "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
+     WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text' AND EXISTS (
+         SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document' AND at_ms <= ?6)",
+    "DELETE FROM trace WHERE session_id = ?1 AND user_id = ?2 AND at_ms <= ?6",
     "UPDATE searchable SET changed = changed + 1, title = '', outcome = '', rest = '' WHERE session_id = ?1",
 ];

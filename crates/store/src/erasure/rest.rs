@@ -29,6 +29,10 @@ pub(super) async fn rest_of_member(
     }
     for statement in [
         "UPDATE settings_change SET by_id = 0, by_name = ?4 WHERE guild_id = ?1 AND by_id = ?2 AND at_ms <= ?3",
+        "UPDATE settings_change SET before = replace(before, '<@' || ?2 || '>', ?4), after = replace(after, '<@' || ?2 || '>', ?4)
+         WHERE guild_id = ?1 AND at_ms <= ?3",
+        "UPDATE guild_settings SET settings = replace(settings, char(34) || ?2 || char(34), char(34) || '0' || char(34))
+         WHERE guild_id = ?1 AND ?3 > 0 AND ?4 <> ''",
         "DELETE FROM bell WHERE user_id = ?2 AND ?3 > 0 AND ?4 <> '' AND session_id IN (
             SELECT id FROM session WHERE guild_id = ?1)",
         "DELETE FROM participant WHERE user_id = ?2 AND since_ms <= ?3 AND ?4 <> '' AND session_id IN (
@@ -71,7 +75,7 @@ async fn decision_without(
     }
     let ballots = decision.vote.ballots.iter().filter(|ballot| ballot.voter == member);
     names.extend(ballots.map(|ballot| ballot.voter_name.clone()));
-    let former = Former { member, stand_in: nobody(tx).await?, names, words: Vec::new() };
+    let former = Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words: Vec::new() };
     former.leave(&mut decision);
     sqlx::query(
         "UPDATE decision SET record = ?2,
