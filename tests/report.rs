@@ -262,7 +262,9 @@ async fn the_command_line_writes_a_report_while_the_bot_runs() {
     let (code, told) = program(&stage, folder.path(), &["export", &session]);
     assert_eq!(code, Some(0), "{told}");
     assert!(gone.iter().all(|path| !path.exists()) && stay.iter().all(|path| path.exists()));
-    stay.iter().for_each(|path| fs::remove_file(path).unwrap());
+    for path in &stay {
+        fs::remove_file(path).unwrap();
+    }
     // The bot goes on with its own database, and nothing of the copies is left.
     let beside = fs::read_dir(stage.database().parent().unwrap()).unwrap();
     let left: Vec<String> = beside

@@ -23,9 +23,10 @@ pub fn read_in_child(seconds: u64, how: Confine) -> anyhow::Result<()> {
     let shut_in = confine::shut_in(Bounds { memory: MEMORY, seconds }, how)?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    let answer = match shut_in {
-        true => read(&bytes, Duration::from_secs(seconds).mul_f64(USED)),
-        false => Err(Fault::Unconfined),
+    let answer = if shut_in {
+        read(&bytes, Duration::from_secs(seconds).mul_f64(USED))
+    } else {
+        Err(Fault::Unconfined)
     };
     let mut out = BufWriter::new(stdout().lock());
     // On the last line: whatever a parser should have printed stands before it.
