@@ -4,6 +4,7 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::{Context as _, anyhow};
+use documents::Confine;
 use domain::{Caps, ChannelId, FileBody, ModelName, Money, Pace, Secret, SessionState};
 use models::pages::{Pages, Reach};
 use playground::{
@@ -77,6 +78,7 @@ impl Hall {
             pace: Pace::REAL,
             drain: Duration::ZERO,
             metrics: None,
+            confine: Confine::default(),
         };
         let stop = CancellationToken::new();
         let bot = Bot::build(parts, stop.clone()).await?;
