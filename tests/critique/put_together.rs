@@ -115,7 +115,7 @@ async fn what_two_call_the_same_is_one_finding_that_names_them() {
     has(&one, &["Held by** Kant and Popper (2 of 6)", "Popper 1** says the same", CHOSEN]);
     has(&read(&finding(&stage, thread, 2).await), &["Held by** Russell (1 of 6)"]);
     has(&read(&stage.message(thread, "Review ·")), &["3 claims.", "2 findings"]);
-    has_not(&stage.read(thread), &["**F3**"]);
+    has_not(&stage.read(thread), &["**F3 ·"]);
     // Whoever says nothing has still read, and scores.
     assert_eq!(asked(&stage, "points").len(), 6);
     stage.nothing_amiss();
@@ -148,7 +148,7 @@ async fn what_was_missed_is_compared_like_any_claim_and_told_once() {
     );
     // Not quoted, for nothing is there to be quoted, and as sure as it was said.
     has(&read(&finding(&stage, thread, 1).await), &["Not quoted", "90 %"]);
-    has_not(&stage.read(thread), &["**F5**"]);
+    has_not(&stage.read(thread), &["**F5 ·"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -197,7 +197,8 @@ async fn of_many_findings_ten_are_voted_on_and_all_are_triaged() {
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
     let panel = stage.message(thread, "🗂️ Triage · 0 of 12 triaged");
-    has(&read(&panel), &["**F12 ·"]);
+    has(&read(&panel), &["⬜ 12 open"]);
+    has_not(&read(&panel), &["**F12 ·"]);
     let vote = read(&stage.message(thread, "What matters most in plan.md?"));
     assert_eq!(vote.matches("experts gave").count(), 10, "{vote}");
     let opened = finding(&stage, thread, 12).await;

@@ -385,7 +385,7 @@ fn review(call: &Call) -> Value {
             "Grounds"
         };
         json!({
-            "group": group, "apart": [], "best": best, "theme": theme, "title": area, "line": says, "adds": "",
+            "group": group, "also": [], "apart": [], "best": best, "theme": theme, "title": area, "line": says, "adds": "",
         })
     });
     json!({

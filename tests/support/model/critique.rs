@@ -150,7 +150,7 @@ pub fn reviewed(call: &Call) -> Value {
     let groups = groups(call);
     let findings = groups.iter().map(|(group, best, says)| {
         json!({
-            "group": group, "apart": [], "best": best, "theme": "Grounds", "title": format!("Ground of {}", beginning(says)),
+            "group": group, "also": [], "apart": [], "best": best, "theme": "Grounds", "title": format!("Ground of {}", beginning(says)),
             "line": format!("TOLD: {says}"), "adds": "",
         })
     });

@@ -72,9 +72,14 @@ fn pair(a: &ClaimId, b: &ClaimId) -> (ClaimId, ClaimId) {
     if a <= b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) }
 }
 
-/// What members named as contradictions, where both claims stayed; of each pair only what was said first.
+/// What members named as contradictions, where both claims stayed as they were read; of each pair only what was said first.
+/// What was narrowed in the same breath is another claim than the one that was contradicted.
 fn oppositions(stayed: &[&Claim], critiques: &[SelfCritique]) -> Vec<Opposition> {
-    let there = |id: &ClaimId| stayed.iter().any(|claim| claim.id == *id);
+    let narrowed = |id: &ClaimId| {
+        let all = critiques.iter().flat_map(|critique| &critique.adjustments);
+        all.filter(|change| change.target == *id).any(|change| change.restated.is_some())
+    };
+    let there = |id: &ClaimId| stayed.iter().any(|claim| claim.id == *id) && !narrowed(id);
     let mut pairs = BTreeSet::new();
     let all = critiques.iter().flat_map(|critique| &critique.oppositions);
     let both = all.filter(|one| one.own != one.other && there(&one.own) && there(&one.other));

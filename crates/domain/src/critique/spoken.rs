@@ -256,6 +256,11 @@ pub struct SaidFinding {
     /// The label of the group, such as G3.
     #[schemars(extend("line" = true))]
     pub group: String,
+    /// The labels of other groups that tell this same fault, though they were not put together: they are told here and not
+    /// again. Usually none.
+    #[serde(default)]
+    #[schemars(extend("items_asked" = "0-6", "line" = true))]
+    pub also: Vec<String>,
     /// The numbers of those of its claims that name another fault than the rest, and so stand apart. Usually none.
     #[schemars(extend("items_asked" = "0-11", "line" = true))]
     pub apart: Vec<String>,
@@ -265,10 +270,11 @@ pub struct SaidFinding {
     /// One to three words, the same for all findings that belong together; three to six themes in all.
     #[schemars(extend("line" = true, "label" = "Theme"))]
     pub theme: String,
-    /// At most eight words that name the fault and not only its field.
+    /// At most eight words that name the fault and not only its field. It stands in front of the line.
     #[schemars(extend("line" = true, "label" = "Title"))]
     pub title: String,
-    /// The finding in one sentence of at most thirty words, with its figures: what is wrong and what follows.
+    /// The finding in one sentence of at most thirty words, with its figures: what is wrong and what follows. It goes on from
+    /// the title, does not say it again, and is understood by itself.
     #[schemars(extend("line" = true, "label" = "Finding"))]
     pub line: String,
     /// What the other claims of the group add to the best, in one sentence; empty if nothing.
@@ -293,7 +299,7 @@ pub struct SaidMend {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "critique_review")]
 pub struct SaidReview {
-    /// Every group once.
+    /// Every group once, by itself or in `also`.
     #[schemars(extend(
         "items_asked" = "0-90", "words" = "0-550 | 0-1000 | 0-2200", "label" = "Findings"
     ))]

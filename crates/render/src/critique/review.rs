@@ -15,6 +15,8 @@ use domain::{
 const WHOLE: &str = "in the whole review.";
 /// Room for a quotation beside a finding; all of it stands behind the list of findings.
 const QUOTED: usize = 90;
+/// So many findings are told on the card, and all that are critical or high; the others stand in the lists below it.
+const TOLD: usize = 20;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
 const PART: usize = 2_800;
 
@@ -41,7 +43,7 @@ pub fn review_cards(
         let first = heading.into_iter().chain(lines.next()).collect::<Vec<_>>().join("\n");
         std::iter::once(first).chain(lines)
     });
-    embeds.extend(packed(blocks).into_iter().map(part));
+    embeds.extend(packed(blocks.chain(lesser(review))).into_iter().map(part));
     let behind: Vec<String> = [
         section("🔧 Mend first", numbered(&review.mend_first)),
         section(
@@ -106,10 +108,35 @@ fn themes(review: &Review, document: &Document) -> Vec<(String, Vec<String>)> {
         );
         let adds = Some(line(&finding.adds)).filter(|adds| !adds.is_empty());
         let adds = adds.map(|adds| format!(" {adds}")).unwrap_or_default();
-        format!("{} **{}** {}{adds}\n-# {quoted}", sign(finding.severity()), finding.id, line(&finding.line))
+        let title = text::label(finding.title.trim().trim_end_matches('.'), 80);
+        let title = if title.is_empty() { String::new() } else { format!(" · {title}.") };
+        let (sign, id) = (sign(finding.severity()), finding.id);
+        format!("{sign} **{id}{title}** {}{adds}\n-# {quoted}", line(&finding.line))
     };
-    let themes = review.themes();
-    themes.iter().map(|(theme, of)| ((*theme).to_owned(), of.iter().map(told).collect())).collect()
+    let last = told_to(review);
+    let themes = review.themes().into_iter().map(|(theme, of)| {
+        let of = of.iter().filter(|finding| usize::from(finding.id.0) <= last);
+        (theme.to_owned(), of.map(told).collect::<Vec<_>>())
+    });
+    themes.filter(|(_, lines)| !lines.is_empty()).collect()
+}
+
+/// The number of the last finding that the card tells; they are numbered by severity.
+fn told_to(review: &Review) -> usize {
+    let grave = review.findings.iter().filter(|finding| finding.severity() <= Severity::High).count();
+    grave.max(TOLD).min(review.findings.len())
+}
+
+/// Which findings the card leaves out, and where they are.
+fn lesser(review: &Review) -> Option<String> {
+    let left = review.findings.get(told_to(review)..)?;
+    let (first, last) = (left.first()?, left.last()?);
+    let which = if first.id == last.id {
+        format!("{} weighs", first.id)
+    } else {
+        format!("{} to {} weigh", first.id, last.id)
+    };
+    Some(format!("-# {which} less: open them from the list below, or read the whole review."))
 }
 
 fn numbered(mends: &[Mend]) -> Vec<String> {

@@ -184,6 +184,26 @@ fn the_review_is_whole_and_what_was_not_read_stands_on_it() {
 }
 
 #[test]
+fn what_weighs_less_stands_in_the_lists_alone() {
+    let mut review = sample::review();
+    let one = review.findings[0].clone();
+    let told = |review: &Review| {
+        let posts = review_cards(&session(), &"reviewed".into(), review, &document(), &sections());
+        let embeds = posts.iter().flat_map(|post| &post.embeds);
+        embeds.map(|embed| embed.description.clone()).collect::<Vec<_>>().join("\n")
+    };
+    // All of them are critical.
+    review.findings = (1..=24).map(|number| Finding { id: FindingId(number), ..one.clone() }).collect();
+    assert!(told(&review).contains("**F24 ·"), "{}", told(&review));
+    for finding in &mut review.findings[10..] {
+        finding.claims[0].severity = domain::Severity::Low;
+    }
+    let told = told(&review);
+    assert!(told.contains("**F20 ·") && !told.contains("**F21 ·"), "{told}");
+    assert!(told.contains("F21 to F24 weigh less"), "{told}");
+}
+
+#[test]
 fn a_finding_is_opened_whole_with_what_can_be_said_of_it() {
     let (document, review) = (document(), sample::review());
     let card = |triage: Option<&Triage>| finding(&session(), &review, &review.findings[0], &document, triage);

@@ -1,4 +1,4 @@
-//! All findings as a list with what the team made of each.
+//! What the team made of the findings, with lists to open each.
 
 use super::{
     super::{card, limits::one, text},
@@ -9,15 +9,16 @@ use domain::{
     Triage, TriageVerdict, TriagedFinding,
 };
 
-/// All findings as a list with what the team made of each; kept true.
+/// What the team made of which finding, and how many are open; kept true.
 #[must_use]
 pub fn triage(session: &SessionId, review: &Review, triage: &[Triage]) -> Post {
     let all = TriagedFinding::all(&review.findings, triage);
     let said = all.iter().filter(|finding| finding.triage.is_some()).count();
-    let lines: Vec<String> = all.iter().map(line).collect();
+    // The review above tells all of them; here stands what became of which.
+    let lines: Vec<String> = all.iter().filter(|finding| finding.triage.is_some()).map(line).collect();
     let embed = Embed {
         title: format!("🗂️ Triage · {said} of {} triaged", all.len()),
-        description: format!("{}\n\n{}", counts(&all), card::lines(&lines, ROOM, "in the list.")),
+        description: format!("{}\n\n{}", counts(&all), card::lines(&lines, ROOM, "in the list.")).trim_end().to_owned(),
         color: if said == all.len() { Color::Good } else { Color::Active },
         footer: "Choose a finding to read all of it and to say what becomes of it. Whoever may vote, and moderators, may say so; the newest press counts.".to_owned(),
         ..Embed::default()

@@ -121,6 +121,18 @@ fn what_is_compared_agreed_or_worded_alike_is_one_group_and_what_contradicts_is_
     let opposed = SelfCritique { oppositions: vec![against.clone(), against], ..both[0].clone() };
     let apart = grouped(&trees, &[opposed, both[1].clone()], &[]);
     assert_eq!((apart.groups.len(), apart.oppositions.len()), (3, 1), "named once, and not put together");
+
+    let narrowed = Adjustment {
+        target: pair.1.clone(),
+        confidence: Confidence::new(0.6),
+        severity: high,
+        restated: Some("a".into()),
+        reasoning: "Of a part.".into(),
+    };
+    let opposed = SelfCritique { oppositions: apart.oppositions, ..both[0].clone() };
+    let other = SelfCritique { adjustments: vec![narrowed], ..both[1].clone() };
+    let stale = grouped(&trees, &[opposed, other], &[]);
+    assert_eq!((stale.groups.len(), stale.oppositions.len()), (2, 0), "it was said of other words");
 }
 
 #[test]

@@ -40,14 +40,26 @@ pub fn read_review(
         said.findings.iter().find(|finding| is(&finding.group, &label))
     };
     let places = 0..grouped.groups.len();
+    // Where a group that nobody tells by itself is told.
+    let teller = |place: usize| {
+        let label = group_label(place);
+        let tells =
+            |one: &usize| told(*one).is_some_and(|finding| finding.also.iter().any(|also| is(also, &label)));
+        if told(place).is_some() { Some(place) } else { (0..grouped.groups.len()).find(tells) }
+    };
     let left_out: Vec<String> =
-        places.clone().filter(|place| told(*place).is_none()).map(group_label).collect();
+        places.clone().filter(|place| teller(*place).is_none()).map(group_label).collect();
     if first && !left_out.is_empty() {
         return Err(ParseError::Shape(format!("`findings` leaves out {}", left_out.join(", "))));
     }
     let mut findings: Vec<Finding> = Vec::new();
     for (place, group) in grouped.groups.iter().enumerate() {
-        findings.extend(of_group(group, told(place), labels));
+        let with = places.clone().filter(|one| *one != place && teller(*one) == Some(place));
+        let with = with.flat_map(|one| grouped.groups[one].iter().cloned());
+        let group: Vec<Claim> = group.iter().cloned().chain(with).collect();
+        if teller(place).is_none_or(|teller| teller == place) {
+            findings.extend(of_group(&group, told(place), labels));
+        }
     }
     said.verdict = labels.named(&said.verdict);
     let prose = said.findings.iter().flat_map(|finding| [&finding.line, &finding.adds]);
@@ -60,6 +72,7 @@ pub fn read_review(
     let (findings, lesser) = ranked(findings);
     let number = |label: &String| -> Option<FindingId> {
         let place = places.clone().find(|place| is(label, &group_label(*place)))?;
+        let place = teller(place).unwrap_or(place);
         let leads = told(place).and_then(|finding| labels.claim(&finding.best));
         let claim = leads.or(grouped.groups[place].first().map(|claim| &claim.id))?;
         let holds = |finding: &&Finding| finding.claims.iter().any(|one| one.id == *claim);

@@ -185,7 +185,7 @@ fn three() -> (Grouped, Labels) {
 
 fn finding(group: &str, best: &str, theme: &str) -> Value {
     json!({
-        "group": group, "apart": [], "best": best, "theme": theme, "title": format!("Title of {group}"),
+        "group": group, "also": [], "apart": [], "best": best, "theme": theme, "title": format!("Title of {group}"),
         "line": format!("Line of {group}."), "adds": "",
     })
 }
@@ -246,6 +246,21 @@ fn what_stands_apart_is_a_finding_of_its_own() {
 }
 
 #[test]
+fn groups_that_tell_the_same_fault_are_one_finding() {
+    let (_, labels) = three();
+    let mut reply = review(&labels);
+    reply["findings"].as_array_mut().unwrap().remove(0);
+    reply["findings"][0]["also"] = json!(["g2", "G77"]);
+    let told = read(&reply, true).unwrap();
+    assert_eq!((told.findings.len(), told.findings[0].claims.len()), (2, 3), "{told:?}");
+    assert_eq!(told.findings[0].critique(), "Certain is said without a ground.");
+    // What is told by itself as well is told there.
+    let mut reply = review(&labels);
+    reply["findings"][1]["also"] = json!(["G2"]);
+    assert_eq!(read(&reply, true).unwrap().findings.len(), 3);
+}
+
+#[test]
 fn what_is_left_out_or_personal_is_an_error_once_and_stands_after_that() {
     let (_, labels) = three();
     let mut reply = review(&labels);
@@ -279,12 +294,15 @@ proptest! {
 
     #[test]
     fn whatever_is_said_every_claim_that_stayed_is_told(
-        findings in prop::collection::vec(("G[0-9]{1,2}|[a-z]{0,4}", "#?[0-9]{0,2}", prop::collection::vec("#[0-9]", 0..4), "[A-Z]?"), 0..6),
+        findings in prop::collection::vec(
+            ("G[0-4]|[a-z]{0,4}", "#?[0-9]{0,2}", prop::collection::vec("#[0-9]", 0..4), prop::collection::vec("G[0-4]", 0..3)),
+            0..6,
+        ),
     ) {
         let (groups, labels) = three();
-        let said = findings.iter().map(|(group, best, apart, theme)| {
-            let mut said = finding(group, best, theme);
-            said["apart"] = json!(apart);
+        let said = findings.iter().map(|(group, best, apart, also)| {
+            let mut said = finding(group, best, "Theme");
+            (said["apart"], said["also"]) = (json!(apart), json!(also));
             said
         });
         let mut reply = review(&labels);
