@@ -92,7 +92,8 @@ class Kept(Checks):
         self.act_as("Ada")
         self.browser.wait("the bot to be online", "return document.getElementById('banner').hidden", seconds=60)
         self.call("mediate", problem=HENS)
-        self.hens = self.enter("nine sisters")
+        # The only thread; it may be named after its question before anybody sees it under another name.
+        self.hens = self.enter("")
 
     def offered(self):
         self.leave()
