@@ -257,9 +257,11 @@ mod tests {
         let options = said::<Synthesis>("mediator", "memo").options.len();
         let numbers: Vec<String> = (1..=options).map(|number| format!("S{number}")).collect();
         for seat in table() {
-            let PointsReply { reasoning, points } = said::<PointsReply>(seat, "points");
+            let PointsReply { reasoning, points, success } = said::<PointsReply>(seat, "points");
             assert!((60..=120).contains(&reasoning.split_whitespace().count()), "{seat}");
             assert_eq!(points.values().sum::<u32>(), 10, "{seat}");
+            let scored = points.iter().filter(|(_, points)| **points > 0).map(|(number, _)| number);
+            assert!(scored.eq(success.keys()) && success.values().all(Value::is_u64), "{seat}");
             assert_eq!(points.into_keys().collect::<Vec<_>>(), numbers, "{seat}");
         }
     }

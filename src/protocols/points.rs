@@ -2,10 +2,15 @@
 //! is asked once more where they are not ten, and what is still not ten is scaled. Then people vote on the solutions.
 
 use crate::{
-    prompt::{self, ParseError, reply::PointsReply},
+    prompt::{
+        self, ParseError,
+        reply::{CHANCES, PointsReply},
+    },
     render::{self, points::Reasoned},
     steps::{Ask, Failure, FailureClass, Steps, Stop, Try},
 };
+use forms::Asked;
+
 use domain::{
     Allocation, Basis, Degraded, ExpertPoints, Influence, ModelName, Piece, Prompt, Reply, Score, Scored,
     Solution, StepKey,
@@ -42,11 +47,12 @@ pub(super) struct Scorer<'a> {
     pub(super) prompt: PromptFor<'a>,
 }
 
-/// Has all scorers spread their points. In their order; `None` for one whose model gave none.
+/// Has all scorers spread their points, and say what else is asked for. In their order; `None` for one whose model gave none.
 pub(super) async fn spread(
     steps: &Steps,
     solutions: &[Solution],
     scorers: Vec<Scorer<'_>>,
+    asked_for: &Asked,
 ) -> Result<Vec<Option<Score>>, Stop> {
     let seed = steps.seed("scoring/order").to_string();
     let asked = scorers.into_iter().map(|Scorer { id, step, name, model, fallbacks, prompt }| {
@@ -59,7 +65,7 @@ pub(super) async fn spread(
                 model: model.clone(),
                 prompt: prompt(&order, told),
             };
-            let read = |reply: &Reply, attempt| read(&id, reply, solutions, attempt);
+            let read = |reply: &Reply, attempt| read(&id, reply, solutions, (asked_for, attempt));
             let nothing = |_: &Result<Score, Failure>| Vec::new();
             let given = match steps.ask(asked(key.clone(), model, Told::All), read, nothing).await? {
                 Err(failure) if failure.may_be_its_length() => {
@@ -99,17 +105,18 @@ pub(super) async fn score(
         kept
     } else {
         let names: Vec<String> = scorers.iter().map(|scorer| scorer.name.clone()).collect();
-        let given = spread(steps, solutions, scorers).await?;
+        let given = spread(steps, solutions, scorers, &Asked::default()).await?;
         let mut scored = Scored { solutions: solutions.to_vec(), experts: Vec::new(), reasons: Vec::new() };
         for (title, score) in names.into_iter().zip(given) {
             let Some(score) = score.or_else(|| even(solutions.len())) else { continue };
-            let Score { allocation, basis, reasoning, .. } = score;
+            let Score { allocation, basis, reasoning, chances, .. } = score;
             scored.experts.push(ExpertPoints {
                 title,
                 weight: 1.0,
                 influence: Influence::default(),
                 allocation,
                 basis,
+                chances,
             });
             scored.reasons.push(reasoning);
         }
@@ -130,15 +137,32 @@ pub(super) fn degraded(expert: &str, basis: Option<Basis>) -> Option<Degraded> {
 /// Ten points spread evenly; none where there is nothing to spread them over.
 fn even(solutions: usize) -> Option<Score> {
     let allocation = Allocation::scaled(&vec![1; solutions]).ok()?;
-    Some(Score { scorer: String::new(), allocation, basis: Basis::Even, reasoning: String::new() })
+    let (scorer, reasoning) = (String::new(), String::new());
+    Some(Score { scorer, allocation, basis: Basis::Even, reasoning, chances: Vec::new() })
 }
 
-/// Reads a scorer's reply, which names the solutions by their numbers.
-fn read(scorer: &str, reply: &Reply, solutions: &[Solution], attempt: Try) -> Result<Score, ParseError> {
-    let said = prompt::parse::<PointsReply>(&reply.text)?;
+/// Reads a scorer's reply, which names the solutions by their numbers. A chance that is asked for and is none is asked for
+/// once more, and left out after that.
+fn read(
+    scorer: &str,
+    reply: &Reply,
+    solutions: &[Solution],
+    (asked, attempt): (&Asked, Try),
+) -> Result<Score, ParseError> {
+    let said = forms::read::<PointsReply>(&reply.text, asked, 0, attempt == Try::First)?.said;
+    let asks = asked.when.contains(&CHANCES);
+    let (chances, unsaid) = if asks { said.chances(solutions) } else { (Vec::new(), Vec::new()) };
     let reasoning = said.reasoning.clone();
-    let (allocation, basis) = allocation(said.into_allocation(solutions), attempt)?;
-    Ok(Score { scorer: scorer.to_owned(), allocation, basis, reasoning })
+    let given = said.into_allocation(solutions);
+    if attempt == Try::First && !unsaid.is_empty() {
+        let wrong = given.err().map(|error| format!("; {error}")).unwrap_or_default();
+        return Err(ParseError::Shape(format!(
+            "`success` needs a number from 0 to 100 for {}{wrong}",
+            unsaid.join(", ")
+        )));
+    }
+    let (allocation, basis) = allocation(given, attempt)?;
+    Ok(Score { scorer: scorer.to_owned(), allocation, basis, reasoning, chances })
 }
 
 /// Ten points as given; once asked to correct them, what is not ten is scaled to it.
@@ -159,6 +183,7 @@ pub(super) fn full_text(scored: &Scored) -> (String, String) {
         allocation: &expert.allocation,
         basis: expert.basis,
         reasoning,
+        chances: &expert.chances,
     });
     let reasoned: Vec<_> = reasoned.collect();
     ("All points".to_owned(), render::points::all_points(&scored.solutions, &reasoned))

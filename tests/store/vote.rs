@@ -30,6 +30,7 @@ pub(super) fn new_vote(electorate: Electorate) -> NewVote {
         influence: Influence::default(),
         allocation,
         basis: Basis::Given,
+        chances: Vec::new(),
     };
     NewVote {
         question: "An app?".to_owned(),

@@ -96,6 +96,10 @@ pub struct Score {
     pub basis: Basis,
     /// What decided between the solutions, in its words.
     pub reasoning: String,
+    /// The chance, of 100, that it sees for each solution in their order; `None` for one that it gave no points or for which
+    /// it said none. Empty where nobody asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chances: Vec<Option<u8>>,
 }
 
 /// What the solutions got in all.

@@ -102,6 +102,7 @@ mod tests {
             influence: Influence::default(),
             allocation,
             basis,
+            chances: Vec::new(),
         };
         let ballot = |(voter, points)| sample::ballot(voter, points);
         Vote {

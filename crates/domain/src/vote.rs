@@ -158,6 +158,19 @@ pub struct ExpertPoints {
     pub allocation: Allocation,
     /// Where they come from.
     pub basis: Basis,
+    /// The chance, of 100, that it sees for each of those solutions; `None` for one that it gave no points or for which it
+    /// said none. Empty where nobody asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chances: Vec<Option<u8>>,
+}
+
+impl ExpertPoints {
+    /// The lowest and the highest chance that experts see for the solution at a place; `None` where nobody said one.
+    #[must_use]
+    pub fn chance(experts: &[Self], place: usize) -> Option<(u8, u8)> {
+        let said = || experts.iter().filter_map(|expert| expert.chances.get(place).copied().flatten());
+        Some((said().min()?, said().max()?))
+    }
 }
 
 /// What the ballots of a vote say.

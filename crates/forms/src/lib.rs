@@ -25,6 +25,8 @@
 //! - `verbatim`: the text is copied from what the request shows, and is kept as it is: a mark in it is no citation.
 //! - `label`: what people read above it. A field without one is not shown in the whole text.
 //! - `names`: the text is one of the names that the request gives under this word ([`Asked::names`]).
+//! - `each`: a map with a whole number for each name that the request gives under this word, from `minimum` to `maximum`;
+//!   `Option` in the map lets it be null.
 //! - `when`: the field is asked for only where the request says so ([`Asked::when`]); it needs `#[serde(default)]`.
 //! - `needed`: an empty text is an error.
 //!

@@ -70,8 +70,8 @@ pub fn remove_in(schema: &mut Schema, path: &str, property: &str) {
 
 /// Takes away what a form declares beside the schema (see the crate's walk).
 fn undeclared(schema: &mut Value) {
-    const DECLARED: [&str; 8] =
-        ["words", "items_asked", "line", "verbatim", "label", "names", "when", "needed"];
+    const DECLARED: [&str; 9] =
+        ["words", "items_asked", "line", "verbatim", "label", "names", "each", "when", "needed"];
     let Some(map) = schema.as_object_mut() else { return };
     map.retain(|key, value| !DECLARED.contains(&key.as_str()) || value.is_object());
     for below in ["properties", "items"] {

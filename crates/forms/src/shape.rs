@@ -83,6 +83,15 @@ pub enum Kind {
     Name(String),
     /// A whole number.
     Number(Range),
+    /// A whole number for each of the names that a request gives under this word.
+    Each {
+        /// The word.
+        of: String,
+        /// From what to what.
+        range: Range,
+        /// Whether it may be `null` for some.
+        nullable: bool,
+    },
     /// Yes or no.
     Truth,
     /// Several of a kind.
@@ -260,14 +269,16 @@ fn kind(property: &Value, declared: &Value) -> Kind {
             each: Box::new(each),
         };
     }
+    let range = Range { least: number("minimum").unwrap_or(0), most: number("maximum").unwrap_or(100) };
+    if let Some(of) = word("each") {
+        let nullable = property.pointer("/additionalProperties/type").is_some_and(Value::is_array);
+        return Kind::Each { of: of.to_owned(), range, nullable };
+    }
     if is("object") {
         return Kind::Group(fields(property));
     }
     if is("integer") {
-        return Kind::Number(Range {
-            least: number("minimum").unwrap_or(0),
-            most: number("maximum").unwrap_or(100),
-        });
+        return Kind::Number(range);
     }
     if is("boolean") {
         return Kind::Truth;
@@ -313,6 +324,14 @@ fn kind_schema(kind: &Kind, asked: &Asked, room: Option<u32>) -> Value {
         Kind::Number(Range { least, most }) => {
             json!({ "type": "integer", "minimum": least, "maximum": most })
         }
+        Kind::Each { of, range: Range { least, most }, nullable } => {
+            let kind = if *nullable { json!(["integer", "null"]) } else { json!("integer") };
+            let each = json!({ "type": kind, "minimum": least, "maximum": most });
+            let names = asked.names_of(of);
+            let properties: Map<String, Value> =
+                names.iter().map(|name| (name.clone(), each.clone())).collect();
+            json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
+        }
         Kind::Truth => json!({ "type": "boolean" }),
         Kind::List { items, words, each } => {
             let items = items.as_ref().map_or(Range { least: 0, most: ITEMS }, at);
@@ -356,6 +375,10 @@ fn length(kind: &Kind, asked: &Asked) -> String {
         Kind::Word(of) => format!("one of {}. ", of.join(", ")),
         Kind::Name(word) => format!("one of {}. ", asked.names_of(word).join(", ")),
         Kind::Number(range) => format!("{}. ", range.said()),
+        Kind::Each { of, range, nullable } => {
+            let or_null = if *nullable { " or null" } else { "" };
+            format!("{}{or_null} for each of {}. ", range.said(), asked.names_of(of).join(", "))
+        }
         Kind::Truth => "true or false. ".to_owned(),
         Kind::List { items, words, each } => {
             let items = items.map_or_else(String::new, |items| items.at(asked.effort).said());
@@ -377,6 +400,7 @@ fn tokens(kind: &Kind, asked: &Asked) -> u32 {
     8 + match kind {
         Kind::Text { words, .. } => words.as_ref().map_or(60, |words| most(words) * TOKENS_A_WORD),
         Kind::Word(_) | Kind::Name(_) | Kind::Number(_) | Kind::Truth => 4,
+        Kind::Each { of, .. } => 8 * u32::try_from(asked.names_of(of).len()).unwrap_or(ITEMS),
         Kind::List { items, words, each } => {
             let items = items.as_ref().map_or(ITEMS, most);
             match words {

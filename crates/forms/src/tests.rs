@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -50,6 +52,13 @@ struct Witness {
     #[serde(default)]
     #[schemars(with = "String", extend("words" = "1-5", "when" = "oath", "label" = "Left out"))]
     left_out: Option<String>,
+    /// How often each was there; null for one never seen.
+    #[serde(default)]
+    #[schemars(
+        with = "BTreeMap<String, Option<u8>>",
+        extend("each" = "seats", "minimum" = 0, "maximum" = 7, "when" = "counted")
+    )]
+    times: BTreeMap<String, Value>,
 }
 
 fn asked(effort: Effort) -> Asked {
@@ -91,6 +100,19 @@ fn the_prompt_lists_what_the_schema_asks_for_in_the_same_order() {
     let sworn = shape.schema(&asked(Effort::Brief).when("oath", true)).json;
     assert_eq!(sworn["properties"]["left_out"]["type"], "string");
     assert!(shape.tokens(&asked(Effort::Deep)) > shape.tokens(&asked(Effort::Brief)));
+}
+
+#[test]
+fn a_number_for_each_name_has_the_names_as_its_keys() {
+    let (shape, asked) = (Shape::of::<Witness>(), asked(Effort::Brief).when("counted", true));
+    let line =
+        "- times: 0 to 7 or null for each of ada, ben. How often each was there; null for one never seen.";
+    assert_eq!(shape.list(&asked).lines().last(), Some(line));
+    let schema = shape.schema(&asked).json;
+    assert_eq!(super::schema::violations(&schema, "witness"), Vec::<String>::new());
+    let times = &schema["properties"]["times"]["properties"];
+    assert_eq!(times["ben"], json!({"type": ["integer", "null"], "minimum": 0, "maximum": 7}));
+    assert!(shape.tokens(&asked) > shape.tokens(&super::tests::asked(Effort::Brief)));
 }
 
 #[test]

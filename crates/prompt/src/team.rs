@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{fence, followup::Part};
-use domain::{Decision, Mention, Tally, UserId, Verdict, Vote, with_names};
+use domain::{Decision, ExpertPoints, Mention, Tally, UserId, Verdict, Vote, with_names};
 
 /// A vote whose ballots are counted, experts and team apart. Sums only: who gave what stays secret.
 #[must_use]
@@ -15,7 +15,11 @@ pub fn vote_part(vote: &Vote) -> Part {
     )];
     for (place, solution) in vote.solutions.iter().enumerate() {
         let experts = match tally.experts.points.get(place) {
-            Some(points) if !solution.proposed => format!("experts {points}"),
+            Some(points) if !solution.proposed => {
+                let chance = ExpertPoints::chance(&vote.experts, place);
+                let chance = chance.map(|(low, high)| format!(" (chance of success {low} to {high} %)"));
+                format!("experts {points}{}", chance.unwrap_or_default())
+            }
             _ => "not scored by the experts".to_owned(),
         };
         let team = tally.team.points.get(place).copied().unwrap_or_default();

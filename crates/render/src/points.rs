@@ -51,7 +51,7 @@ pub fn points_card(
         let value = format!("{}: points did not add up to 10 and were scaled.", names(&scaled));
         fields.push(card::field("⚠️ Scaled", value));
     }
-    let description = format!("{}\n\n{}", headline(solutions, &totals), ranking(solutions, &totals));
+    let description = format!("{}\n\n{}", headline(solutions, &totals), ranking(solutions, &totals, experts));
     let embed = Embed {
         title: "📊 The experts' points".to_owned(),
         description,
@@ -119,7 +119,7 @@ fn headline(solutions: &[Solution], totals: &Totals) -> String {
 }
 
 /// A line for each solution, best first.
-fn ranking(solutions: &[Solution], totals: &Totals) -> String {
+fn ranking(solutions: &[Solution], totals: &Totals, experts: &[ExpertPoints]) -> String {
     let ranks = totals.ranks();
     let mut order: Vec<usize> = (0..solutions.len()).collect();
     order.sort_by_key(|&at| ranks.get(at).copied().unwrap_or(usize::MAX));
@@ -132,8 +132,9 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
             _ => String::new(),
         };
         let approvals = totals.approvals.get(at).copied().unwrap_or_default();
+        let chance = chance(experts, at).map(|chance| format!(" · {chance}")).unwrap_or_default();
         format!(
-            "`{}{rank}.` **{} · {}**: {}{weight}, from\u{a0}{approvals}\u{a0}of\u{a0}{}",
+            "`{}{rank}.` **{} · {}**: {}{weight}, from\u{a0}{approvals}\u{a0}of\u{a0}{}{chance}",
             if tied { "=" } else { " " },
             solutions[at].id,
             text::label(&solutions[at].title, 100),
@@ -143,6 +144,13 @@ fn ranking(solutions: &[Solution], totals: &Totals) -> String {
     };
     let shown: Vec<String> = order.iter().map(line).collect();
     card::lines(&shown, 2_400, "in the picture.")
+}
+
+/// `chance 55 to 70 %`: what those who gave the solution at a place points think of it; nothing where nobody said.
+pub(super) fn chance(experts: &[ExpertPoints], place: usize) -> Option<String> {
+    let (low, high) = ExpertPoints::chance(experts, place)?;
+    let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+    Some(format!("chance\u{a0}{}\u{a0}%", range.replace(' ', "\u{a0}")))
 }
 
 /// `📈 Market (×2): S1 5 · S2 3`.
@@ -186,6 +194,8 @@ pub struct Reasoned<'a> {
     pub basis: Basis,
     /// What decided it, in its words.
     pub reasoning: &'a str,
+    /// The chances it sees, by the places of the solutions.
+    pub chances: &'a [Option<u8>],
 }
 
 /// Every expert's points and reasons as Markdown: a table, then what each said.
@@ -199,10 +209,15 @@ pub fn all_points(solutions: &[Solution], scores: &[Reasoned<'_>]) -> String {
     ];
     for (place, solution) in solutions.iter().enumerate() {
         let given = |score: &Reasoned<'_>| {
-            score.allocation.points().get(place).copied().unwrap_or_default().to_string()
+            let points = score.allocation.points().get(place).copied().unwrap_or_default();
+            let chance = score.chances.get(place).copied().flatten();
+            format!("{points}{}", chance.map(|chance| format!(" ({chance} %)")).unwrap_or_default())
         };
         let points: Vec<String> = scores.iter().map(given).collect();
         lines.push(format!("| {} {} | {} |", solution.id, cell(&solution.title), points.join(" | ")));
+    }
+    if scores.iter().any(|score| score.chances.iter().any(Option::is_some)) {
+        lines.push("\nIn brackets the chance that each sees for what it gave points to.".to_owned());
     }
     for score in scores {
         let basis = match score.basis {

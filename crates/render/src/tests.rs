@@ -163,6 +163,8 @@ fn points_cards() {
         &[("market", 1.0, &[6, 4, 0]), ("cost", 2.0, &[3, 6, 1]), ("risk", 1.0, &[8, 0, 2])],
     );
     experts[2].basis = Basis::Scaled;
+    experts[0].chances = vec![Some(55), Some(30), None];
+    experts[1].chances = vec![Some(70), None, Some(20)];
     let step = StepKey::new("scoring");
     let weighted = points::points_card(&session(), &step, &solutions, &experts, &["Technology".to_owned()]);
     insta::assert_snapshot!("points_weighted", shown(&weighted));

@@ -76,6 +76,7 @@ async fn scored(journal: &Journal) -> Result<Option<Scored>, Stop> {
         influence: Influence::default(),
         allocation: score.allocation,
         basis: score.basis,
+        chances: score.chances,
     });
     let solutions = super::solutions(journal, &synthesis).await?;
     Ok(Some(Scored { solutions, experts: experts.collect(), reasons }))

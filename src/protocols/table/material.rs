@@ -5,7 +5,7 @@ use crate::{
     protocols::followup::Held,
     steps::{Steps, Stop},
 };
-use domain::{Document, ModuleName, ModuleOutput, Score, Seat, SourceList, Synthesis};
+use domain::{Document, ModuleOutput, Score, Seat, SourceList, Synthesis};
 
 /// What has come about so far; `seat`, which has no side, answers.
 pub(in crate::protocols) async fn material<'a>(
@@ -26,10 +26,6 @@ pub(in crate::protocols) async fn material<'a>(
     };
     let research = super::research::kept(&journal).await?;
     let scores: Vec<Score> = journal.stored("points/").await?;
-    let points: Vec<_> = scores
-        .into_iter()
-        .map(|score| (ModuleName(score.scorer), score.allocation, score.reasoning))
-        .collect();
-    let parts = table::parts(&outputs, (syntheses.last(), research.as_ref()), &solutions, &points);
+    let parts = table::parts(&outputs, (syntheses.last(), research.as_ref()), &solutions, &scores);
     Ok(Held { seat, document, parts, summed_up: !syntheses.is_empty() })
 }

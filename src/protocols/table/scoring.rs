@@ -2,11 +2,13 @@
 //! made up for it.
 
 use crate::{
-    prompt::table::Table,
+    prompt::{reply::CHANCES, table::Table},
     protocols::points::{self, POINTS, Scorer, Told, degraded},
     render,
     steps::{Steps, Stop},
 };
+use forms::Asked;
+
 use domain::{ExpertPoints, ModuleOutput, Research, Solution, StepKey, Synthesis};
 
 /// Has every module score the solutions, with the memo and all that it said itself before it, and shows the points.
@@ -29,7 +31,8 @@ pub(super) async fn score(
             table.scoring((&seat.module, own), (memo, research), (solutions, order))
         }),
     });
-    let given = points::spread(steps, solutions, scorers.collect()).await?;
+    let asked = Asked::default().when(CHANCES, true);
+    let given = points::spread(steps, solutions, scorers.collect(), &asked).await?;
 
     let (mut experts, mut abstained, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for (seat, score) in seats.iter().zip(given) {
@@ -48,6 +51,7 @@ pub(super) async fn score(
             influence: brief.influence(&seat.module),
             allocation: score.allocation,
             basis: score.basis,
+            chances: score.chances,
         });
     }
     let key = StepKey::from(POINTS);

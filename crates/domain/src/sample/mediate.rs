@@ -2,12 +2,12 @@
 
 use super::{problem, seat, survey};
 use domain::{
-    AdHocModule, Allocation, Alone, AnsweredObjection, Challenge, Conflict, ConflictResolution,
+    AdHocModule, Allocation, Alone, AnsweredObjection, Basis, Challenge, Conflict, ConflictResolution,
     CounterFinding, Effort, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MemoOption, ModuleName,
     ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase, Picked, PlainAnswer, PlainOption, Position,
-    Protocol, RaciRow, Redelegation, Rejoinder, Research, Round, Searched, Selecting, SelectionMetadata,
-    SessionState, Severity, Solution, Source, Spoken, Status, Supported, Synthesis, TableBrief, TableExtras,
-    parse_modules, parse_weights,
+    Protocol, RaciRow, Redelegation, Rejoinder, Research, Round, Score, Searched, Selecting,
+    SelectionMetadata, SessionState, Severity, Solution, Source, Spoken, Status, Supported, Synthesis,
+    TableBrief, TableExtras, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -382,10 +382,18 @@ pub(crate) fn redelegations() -> Vec<Redelegation> {
     ]
 }
 
-pub(crate) fn points() -> Vec<(ModuleName, Allocation, String)> {
-    let given = [("market", vec![6, 1, 3], "It shows whether they pay."), ("cost", vec![2, 3, 5], "")];
-    let given =
-        given.map(|(module, points, why)| (name(module), Allocation::exact(points, 3).unwrap(), why.into()));
+pub(crate) fn points() -> Vec<Score> {
+    let given = [
+        ("market", vec![6, 1, 3], "It shows whether they pay.", vec![Some(60), None, Some(35)]),
+        ("cost", vec![2, 3, 5], "", Vec::new()),
+    ];
+    let given = given.map(|(module, points, why, chances)| Score {
+        scorer: module.to_owned(),
+        allocation: Allocation::exact(points, 3).unwrap(),
+        basis: Basis::Given,
+        reasoning: why.to_owned(),
+        chances,
+    });
     given.to_vec()
 }
 

@@ -55,6 +55,7 @@ pub(crate) fn vote(titles: &[&str], experts: &[(&str, f64, &[u32], Basis)], ball
         influence: Influence::default(),
         allocation: Allocation::scaled(points).unwrap(),
         basis: *basis,
+        chances: Vec::new(),
     };
     let ballot = |(voter, points): (u64, &&[u32])| ballot(voter, Allocation::scaled(points).unwrap());
     Vote {

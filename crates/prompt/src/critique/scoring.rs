@@ -1,12 +1,13 @@
 //! The request for points: a member spreads ten over the findings.
 
+use forms::Asked;
 use minijinja::context;
 
 use super::{Desk, anonymous::Anonymous, claims::Teller, material::material, member_file};
 use crate::{
     Prompts, RULES, fence,
     length::Length,
-    scoring::{self, MAX_SCORING_TOKENS, Options},
+    scoring::{self, Options},
 };
 use domain::{Claim, Prompt, Solution, Tree};
 
@@ -27,7 +28,8 @@ impl Desk<'_> {
             ..solution.clone()
         };
         let solutions: Vec<Solution> = solutions.iter().map(unsigned).collect();
-        let Options { text, labels, schema } = scoring::options(&solutions, order);
+        let asked = Asked::at(self.brief.effort);
+        let Options { text, fields, schema, tokens } = scoring::options(&solutions, order, asked);
         let document = &self.brief.document;
         let teller = Teller { labels: None, anonymous: None, document, sections: false };
         let claims: Vec<&Claim> = own.claims.iter().collect();
@@ -39,15 +41,14 @@ impl Desk<'_> {
         let persona = member_file(own.member);
         let values = context! {
             options => text,
-            labels,
             review => told,
             stance,
             persona => Prompts::member(self.prompts, &persona),
-            fields => scoring::FIELDS,
+            fields,
         };
         let files = [RULES, "critique/material.md", "critique/scoring.md", &persona];
         let shared = material(*self, self.beside(length));
-        let length = Length::fixed(self.brief.effort, MAX_SCORING_TOKENS);
+        let length = Length::fixed(self.brief.effort, tokens);
         self.prompts.request(&files, (&shared, &values), schema, length)
     }
 }

@@ -4,6 +4,7 @@ mod parts;
 mod record;
 mod tools;
 
+use forms::Asked;
 use minijinja::{Value, context};
 pub use parts::parts;
 pub use record::{Record, compared_text, ledger_text, records};
@@ -16,7 +17,7 @@ use super::{
     quote::{notes_text, plain_name, sources_text},
     reply::investigate::{AnswerReply, CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
     schema,
-    scoring::{self, MAX_SCORING_TOKENS, Options},
+    scoring::{self, Options},
 };
 use domain::{
     Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Opening, Prompt, ScoutAnswer,
@@ -208,16 +209,17 @@ pub fn scoring(
     solutions: &[Solution],
     order: &[usize],
 ) -> Prompt {
-    let Options { text, labels, schema } = scoring::options(solutions, order);
+    let asked = Asked::at(brief.effort);
+    let Options { text, fields, schema, tokens } = scoring::options(solutions, order, asked);
     let values = context! {
         options => text,
-        labels,
+        fields,
         own => fence("own", &scout_text(own)),
         ledger => ledger_text(ledger),
         ..common(brief, &[])
     };
     let undocumented = InvestigateBrief { document: None, ..brief.clone() };
-    let length = Length::fixed(brief.effort, MAX_SCORING_TOKENS);
+    let length = Length::fixed(brief.effort, tokens);
     request(prompts, &undocumented, "investigate/scoring.md", &values, schema, length)
 }
 

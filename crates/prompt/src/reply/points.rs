@@ -1,4 +1,4 @@
-//! A scorer's reply: points by the labels it saw.
+//! A scorer's reply: points by the labels it saw, and at a table how likely each option is to succeed.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -8,34 +8,61 @@ use serde::{
     de::{Error, MapAccess, Visitor},
 };
 
+use serde_json::Value;
+
 use super::ParseError;
 use domain::{Allocation, POINTS_PER_VOTER, Solution};
+
+/// The condition under which a scorer says how likely each option is to succeed, too.
+pub const CHANCES: &str = "chances";
 
 /// What a scorer writes: its reasons first, then a whole number for each label. An object with the labels as
 /// keys rather than an array, because every strict mode holds a model to an object's keys, and none of the
 /// hosted ones to an array's length.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "points")]
 pub struct PointsReply {
-    /// What decides between the options for you.
-    #[schemars(length(max = 1_200))]
+    /// Your first choice and what decides for it, the strongest rival, and the fact that would swap the two.
+    // Verbatim: its marks are those of the memo that it had before it.
+    #[schemars(extend("words" = "60-120", "verbatim" = true))]
     pub reasoning: String,
-    /// Whole points for each option; together exactly 10.
+    /// Whole points; together exactly 10.
     #[serde(deserialize_with = "points")]
+    #[schemars(extend("each" = "options", "minimum" = 0, "maximum" = 10))]
     pub points: BTreeMap<String, u32>,
+    /// The chance, of 100, that the option achieves what the team wants, counted as in your own rounds, all that you know
+    /// by now weighed; null for one that you gave no points.
+    #[serde(default)]
+    #[schemars(
+        with = "BTreeMap<String, Option<u8>>",
+        extend("each" = "options", "minimum" = 0, "maximum" = 100, "when" = CHANCES)
+    )]
+    pub success: BTreeMap<String, Value>,
 }
 
 impl PointsReply {
+    /// The chance of each of the `solutions` that it gave points to, in their order; `None` for one whose chance is no number
+    /// from 0 to 100, which nobody makes up. Those are named in the second value.
+    #[must_use]
+    pub fn chances(&self, solutions: &[Solution]) -> (Vec<Option<u8>>, Vec<String>) {
+        let mut unsaid = Vec::new();
+        let chances = solutions.iter().map(|solution| {
+            let label = solution.id.to_string();
+            of(&self.points, &label).filter(|points| **points > 0)?;
+            let said = of(&self.success, &label).and_then(Value::as_f64).and_then(chance);
+            if said.is_none() {
+                unsaid.push(label);
+            }
+            said
+        });
+        (chances.collect(), unsaid)
+    }
+
     /// The allocation in the order of the `solutions`, by their numbers. Anything but exactly ten points is [`ParseError::Points`], which holds them in the common
     /// order, so that the caller can ask once more and then scale.
     pub fn into_allocation(self, solutions: &[Solution]) -> Result<Allocation, ParseError> {
-        let given = |solution: &Solution| {
-            let label = solution.id.to_string();
-            self.points
-                .iter()
-                .find(|(name, _)| name.trim().eq_ignore_ascii_case(&label))
-                .map(|(_, points)| *points)
-        };
+        let given = |solution: &Solution| of(&self.points, &solution.id.to_string()).copied();
         let points: Vec<Option<u32>> = solutions.iter().map(given).collect();
         if points.iter().flatten().count() < self.points.len() {
             let labels: Vec<String> = solutions.iter().map(|solution| solution.id.to_string()).collect();
@@ -45,6 +72,16 @@ impl PointsReply {
         Allocation::exact(points.clone(), solutions.len())
             .map_err(|error| ParseError::Points { points, error })
     }
+}
+
+/// What stands under a label, however it is written.
+fn of<'a, T>(values: &'a BTreeMap<String, T>, label: &str) -> Option<&'a T> {
+    values.iter().find(|(name, _)| name.trim().eq_ignore_ascii_case(label)).map(|(_, value)| value)
+}
+
+/// A chance of 100, rounded.
+fn chance(number: f64) -> Option<u8> {
+    format!("{number:.0}").parse().ok().filter(|chance| *chance <= 100)
 }
 
 /// `A` for the first place, `B` for the second; ten at most are needed.
@@ -126,6 +163,22 @@ mod tests {
         assert!(error.to_string().contains("add up to 13"), "{error}");
         let none = read(r#"{"S1":0}"#, 2).unwrap_err();
         assert_eq!(none, ParseError::Points { points: vec![0, 0], error: PointsError::Empty });
+    }
+
+    #[test]
+    fn a_chance_is_for_what_got_points_and_nobody_makes_one_up() {
+        let chances = |success: &str| {
+            let reply =
+                format!(r#"{{"reasoning":"r","points":{{"S1":7,"S2":3,"S3":0}},"success":{success}}}"#);
+            parse::<PointsReply>(&reply).unwrap().chances(&solutions(3))
+        };
+        let none: [String; 0] = [];
+        assert_eq!(chances(r#"{"S1":60,"s2":40.4,"S3":90}"#), (vec![Some(60), Some(40), None], none.into()));
+        for wrong in
+            [r#"{"S1":60,"S2":140}"#, r#"{"S1":60,"S2":-1}"#, r#"{"S1":60,"S2":"high"}"#, r#"{"S1":60}"#]
+        {
+            assert_eq!(chances(wrong), (vec![Some(60), None, None], vec!["S2".to_owned()]), "{wrong}");
+        }
     }
 
     #[test]

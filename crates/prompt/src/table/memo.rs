@@ -8,7 +8,8 @@ use crate::{
     RULES, fence,
     length::Length,
     quote::{output_text, redelegations, sources_text},
-    scoring::{self, MAX_SCORING_TOKENS, Options},
+    reply::CHANCES,
+    scoring::{self, Options},
 };
 use domain::{
     FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
@@ -128,20 +129,20 @@ impl Table<'_> {
         (memo, research): (&Synthesis, Option<&Research>),
         (solutions, order): (&[Solution], &[usize]),
     ) -> Prompt {
-        let Options { text, labels, schema } = scoring::options(solutions, order);
+        let asked = self.asked().when(CHANCES, true);
+        let Options { text, fields, schema, tokens } = scoring::options(solutions, order, asked);
         let looked_into = research.and_then(parts::research_text).map(|text| format!("\n\n{text}"));
         let values = context! {
             options => text,
-            labels,
             memo => format!("{}{}", parts::memo_text(memo), looked_into.unwrap_or_default()),
             own => outputs.and_then(|outputs| own(outputs, module)),
-            fields => scoring::FIELDS,
+            fields,
             ..self.common_of(module)
         };
         let files = [RULES, MATERIAL, "table/scoring.md"];
         let undocumented = TableBrief { document: None, ..self.brief.clone() };
         // It thinks as hard as in the rounds.
-        let length = Length::growing(self.brief.effort, MAX_SCORING_TOKENS);
+        let length = Length::growing(self.brief.effort, tokens);
         request(self.prompts, &undocumented, &files, &values, schema, length)
     }
 

@@ -1,10 +1,7 @@
 //! What a table holds for questions about it.
 
 use crate::{fence, followup::Part, quote::output_text, scoring};
-use domain::{
-    Allocation, ConflictResolution, ModuleName, ModuleOutput, Numbered, Research, Solution, Supported,
-    Synthesis,
-};
+use domain::{ConflictResolution, ModuleOutput, Numbered, Research, Score, Solution, Supported, Synthesis};
 
 /// Its parts so far; what has not happened yet is empty.
 #[must_use]
@@ -12,7 +9,7 @@ pub fn parts(
     outputs: &[ModuleOutput],
     (synthesis, research): (Option<&Synthesis>, Option<&Research>),
     solutions: &[Solution],
-    points: &[(ModuleName, Allocation, String)],
+    points: &[Score],
 ) -> Vec<Part> {
     let mut parts: Vec<Part> = outputs
         .iter()
@@ -27,10 +24,11 @@ pub fn parts(
     parts.extend(research.and_then(research_text).map(|text| Part::new("deep research", text)));
     if !points.is_empty() {
         let given: Vec<_> =
-            points.iter().map(|(module, allocation, _)| (module.0.as_str(), allocation.points())).collect();
+            points.iter().map(|score| (&*score.scorer, score.allocation.points(), &*score.chances)).collect();
         parts.push(Part::new("scoring", scoring::record(solutions, &given)));
-        let reasons = points.iter().filter(|(_, _, reason)| !reason.is_empty());
-        let reasons: Vec<String> = reasons.map(|(module, _, reason)| format!("{module}: {reason}")).collect();
+        let reasons = points.iter().filter(|score| !score.reasoning.is_empty());
+        let reasons: Vec<String> =
+            reasons.map(|score| format!("{}: {}", score.scorer, score.reasoning)).collect();
         if !reasons.is_empty() {
             parts.push(Part::new("reasons for the points", fence("reasons", &reasons.join("\n"))));
         }

@@ -125,6 +125,7 @@ fn every_form_is_declared_whole() {
         Shape::of::<Synthesis>().faults(),
         Shape::of::<MemoCheck>().faults(),
         Shape::of::<crate::reply::QueriesReply>().faults(),
+        Shape::of::<crate::reply::PointsReply>().faults(),
     ];
     assert_eq!(faults.concat(), Vec::<String>::new());
 }
@@ -158,6 +159,10 @@ fn whoever_scores_has_the_memo_and_all_that_it_said_itself() {
     let labels: Vec<_> =
         schema["properties"]["points"]["properties"].as_object().unwrap().keys().cloned().collect();
     assert_eq!(labels, ["S3", "S1", "S2"]);
+    let chances = schema["properties"]["success"]["properties"].as_object().unwrap();
+    assert!(
+        chances.keys().eq(["S3", "S1", "S2"]) && task.contains("- success: 0 to 100 or null for each of")
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The record's card, and the card that asks how it turned out.
 
 use super::{
-    super::{card, limits, markdown, text},
+    super::{card, limits, markdown, points::chance, text},
     outcome, sides, verdict,
 };
 use domain::{
@@ -125,9 +125,11 @@ fn options(decision: &Decision) -> Field {
                 points(&experts.points).to_string()
             };
             let title = text::label(&solution.title, 50);
+            let chance = chance(&vote.experts, place).map(|chance| format!(", {chance}"));
             format!(
-                "{mark} **{} {title}** · experts\u{a0}{experts}, team\u{a0}{}",
+                "{mark} **{} {title}** · experts\u{a0}{experts}{}, team\u{a0}{}",
                 solution.id,
+                chance.unwrap_or_default(),
                 points(&team.points)
             )
         })

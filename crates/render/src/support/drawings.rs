@@ -15,6 +15,7 @@ pub(crate) fn scored(titles: &[&str], votes: &[(&str, f64, &[u32])]) -> (Vec<Sol
         influence: domain::Influence::default(),
         allocation: Allocation::scaled(points).unwrap(),
         basis: Basis::Given,
+        chances: Vec::new(),
     };
     (
         (1..).zip(titles).map(|(number, title)| solution(number, title)).collect(),

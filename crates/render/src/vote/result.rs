@@ -1,7 +1,11 @@
 //! The result: experts and team side by side, in words, as a table and as a picture.
 
 use super::{
-    super::{card, chart, limits, points::by_history, text},
+    super::{
+        card, chart, limits,
+        points::{by_history, chance},
+        text,
+    },
     closed, decide, expert_notes, name, raised_by, sides,
 };
 use domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
@@ -56,6 +60,13 @@ fn fields(vote: &Vote, tally: &Tally) -> Vec<domain::Field> {
     if sides::weighted(&tally.experts) {
         fields.push(card::field("⚖️ The experts' weights", weights(vote, tally)).inside());
         fields.extend(by_history(&vote.experts));
+    }
+    let chances = vote.solutions.iter().enumerate().filter_map(|(place, solution)| {
+        chance(&vote.experts, place).map(|chance| format!("**{}** {chance}", solution.id))
+    });
+    let chances: Vec<String> = chances.collect();
+    if !chances.is_empty() {
+        fields.push(card::field("🎯 By those experts who gave it points", chances.join(" · ")));
     }
     let proposed: Vec<String> =
         vote.solutions.iter().filter(|solution| solution.proposed).map(proposal).collect();

@@ -239,6 +239,7 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 influence: domain::Influence::default(),
                 allocation: ten(points, scored),
                 basis: *basis,
+                chances: Vec::new(),
             });
             let ballots =
                 (1..).zip(&ballots).map(|(voter, points)| sample::ballot(voter, ten(points, titles.len())));
