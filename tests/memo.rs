@@ -4,7 +4,7 @@ use crate::mediate::memo;
 use crate::support::{
     Stage, has, has_not,
     model::{Answer, Call},
-    play::{Part, asked, read},
+    play::{Part, asked, asked_kind, behind, read},
     wait_for_end,
 };
 use playground::ids::{ADA, BEN};
@@ -159,6 +159,41 @@ async fn where_the_memo_cannot_be_written_the_draft_stands_and_that_is_said() {
     assert_eq!(asked(&stage, Part::Scoring).len(), 3);
     has(&read(&stage.message(thread, "📊 The experts' points")), &["of 30 points"]);
     stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_seats_say_how_likely_each_option_is_and_what_is_no_number_is_asked_for_once_more_and_left_out() {
+    let stage = Stage::start().await;
+    // A number from two of the three; the third never says one.
+    let chance = |call: &Call| match call.module().as_str() {
+        "market" => json!(55),
+        "cost" => json!(70),
+        _ => json!(140),
+    };
+    stage.model.on(move |call| {
+        (call.kind() == "points").then(|| {
+            call.reply(|reply| {
+                let points = reply["points"].as_object().unwrap().clone();
+                reply["points"] = points.keys().map(|label| (label.clone(), json!(0))).collect();
+                reply["points"]["S1"] = json!(10);
+                reply["success"] = points.keys().map(|label| (label.clone(), json!(null))).collect();
+                reply["success"]["S1"] = chance(call);
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let shown = read(&stage.message(thread, "📊 The experts' points")).replace('\u{a0}', " ");
+    has(&shown, &["from 3 of 3 · chance 55 to 70 %"]);
+    let whole = behind(&stage, thread, "📊 The experts' points", "All points").await;
+    has(&whole, &["10 (55 %)", "10 (70 %)"]);
+    has_not(&whole, &["140"]);
+    let again: Vec<Call> = asked_kind(&stage, "points").into_iter().filter(Call::is_repair).collect();
+    let [again] = &again[..] else { panic!("{} were asked once more", again.len()) };
+    has(&again.user, &["`success` needs a number from 0 to 100 for S1"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -192,7 +192,7 @@ pub(super) fn full_text(scored: &Scored) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::PointsError;
+    use domain::{Finish, MemoOption, PointsError};
 
     #[test]
     fn points_are_scaled_only_after_the_repair_turn_and_never_made_up() {
@@ -201,5 +201,35 @@ mod tests {
         let (scaled, basis) = allocation(wrong(vec![15, 5]), Try::Repaired).unwrap();
         assert_eq!((scaled.points(), basis), (&[8, 2][..], Basis::Scaled));
         assert!(allocation(wrong(vec![0, 0]), Try::Repaired).is_err());
+    }
+
+    #[test]
+    fn a_chance_that_is_none_is_asked_for_once_more_and_then_left_out() {
+        let solutions: Vec<Solution> = Solution::distinct(
+            &["Pilot", "Wait"].map(|title| MemoOption { title: title.to_owned(), ..MemoOption::default() }),
+        );
+        let asked = Asked::default().when(CHANCES, true);
+        let said = |points: &str, success: &str, asked: &Asked, attempt| {
+            let text = format!(r#"{{"reasoning":"r","points":{points},"success":{success}}}"#);
+            let reply = Reply {
+                text,
+                finish: Finish::Stop,
+                usage: None,
+                cost: None,
+                asked: "openai/alpha".parse().unwrap(),
+                answered: "alpha".to_owned(),
+                request_id: None,
+            };
+            read("cost", &reply, &solutions, (asked, attempt))
+        };
+        let (ten, wrong) = (r#"{"S1":6,"S2":4}"#, r#"{"S1":"high","S2":35}"#);
+        let error = said(ten, wrong, &asked, Try::First).unwrap_err().to_string();
+        assert!(error.contains("`success` needs a number from 0 to 100 for S1"), "{error}");
+        let both = said(r#"{"S1":6,"S2":5}"#, wrong, &asked, Try::First).unwrap_err().to_string();
+        assert!(both.contains("for S1") && both.contains("add up to 11"), "{both}");
+        let left_out = said(ten, wrong, &asked, Try::Repaired).unwrap();
+        assert_eq!((left_out.chances, left_out.basis), (vec![None, Some(35)], Basis::Given));
+        let elsewhere = said(ten, "{}", &Asked::default(), Try::First).unwrap();
+        assert!(elsewhere.chances.is_empty(), "who is not asked says none");
     }
 }

@@ -52,6 +52,18 @@ fn panels() {
 }
 
 #[test]
+fn the_result_says_how_likely_those_who_gave_points_hold_an_option_to_be() {
+    let mut vote = shut(pilot(), Closed::Deadline);
+    assert!(!text_of(&result(&session(), &vote)).contains("🎯"), "nobody was asked");
+    vote.experts[0].chances = vec![Some(55), Some(30), None];
+    vote.experts[2].chances = vec![Some(70), None, None];
+    let posts = result(&session(), &vote);
+    let shown = text_of(&posts).replace('\u{a0}', " ");
+    assert!(shown.contains("**S1** chance 55 to 70 % · **S2** chance 30 %"), "{shown}");
+    assert_fit(&posts, OWN);
+}
+
+#[test]
 fn standings_are_secret_until_the_vote_closes_unless_its_rules_say_live() {
     let secret = panel(&session(), &pilot());
     let mut other = pilot();
