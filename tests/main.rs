@@ -87,4 +87,5 @@ mod trust;
 mod unreadable;
 mod venue;
 mod vote;
+mod words;
 mod writing;

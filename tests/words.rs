@@ -1,0 +1,59 @@
+//! How much a person has to read before the vote: every post of the thread, with nothing pressed but what has to be, and
+//! replies as long as they are asked for.
+
+use playground::Id;
+use serde_json::{Value, json};
+
+use crate::{
+    cost::reply,
+    support::{Stage, model::Answer, play::read},
+};
+
+/// Most words before the vote at standard.
+const MOST: usize = 1_400;
+
+/// A post in a line for whoever has to find where there are too many: its words and how it begins.
+fn told((words, message): &(usize, Value)) -> String {
+    let begins: String = read(message).chars().filter(|c| *c != '\n').take(60).collect();
+    format!("{words:>5}  {begins}")
+}
+
+/// Every post before the vote's panel, with its words: what has a letter or a digit, buttons left aside.
+fn posts(stage: &Stage, thread: Id) -> Vec<(usize, Value)> {
+    let before = stage.public(thread).into_iter();
+    let before = before.take_while(|message| !read(message).contains("[Spread 10 points]"));
+    let words = |message: &Value| {
+        let shown = read(message);
+        let lines = shown.lines().filter(|line| !line.starts_with('['));
+        lines.flat_map(str::split_whitespace).filter(|word| word.contains(char::is_alphanumeric)).count()
+    };
+    before.map(|message| (words(&message), message)).collect()
+}
+
+async fn holds(command: &str, options: Value) {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "anthropic/beta"]);
+    stage.model.on(|call| Some(Answer::Json(reply(call))));
+    let bot = stage.bot().await;
+    let thread = match command {
+        "mediate" => stage.mediate(options).await,
+        _ => stage.roundtable(options).await,
+    };
+    stage.wait_for(thread, "[Spread 10 points]").await;
+    let posts = posts(&stage, thread);
+    let all: usize = posts.iter().map(|(words, _)| words).sum();
+    let each: Vec<String> = posts.iter().map(told).collect();
+    println!("/{command}: {all} words\n{}", each.join("\n"));
+    assert!(all <= MOST, "/{command}: {all} words\n{}\n{}", each.join("\n"), stage.read(thread));
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_the_vote_of_a_mediation_there_are_at_most_so_many_words() {
+    holds("mediate", json!({ "effort": "standard", "modules": "market cost risk" })).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_the_vote_of_a_roundtable_there_are_at_most_so_many_words() {
+    holds("roundtable", json!({ "effort": "standard" })).await;
+}
