@@ -110,7 +110,8 @@ fn headline(solutions: &[Solution], totals: &Totals) -> String {
     match &first[..] {
         _ if all == 0 => "Nobody gave any points.".to_owned(),
         [] => "There is nothing to rank.".to_owned(),
-        [only] => format!("**{} · {}** leads with {}.", only.id, text::label(&only.title, 150), score(only)),
+        // Its title stands in the first line below.
+        [only] => format!("**{}** leads with {}.", only.id, score(only)),
         [one, ..] => {
             let ids: Vec<String> = first.iter().map(|solution| solution.id.to_string()).collect();
             format!("**A tie:** {} share first place with {} each.", card::listed(&ids), score(one))

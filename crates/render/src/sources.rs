@@ -3,13 +3,11 @@
 use super::{card, markdown, text};
 use domain::{Field, Numbered, Searched, Source};
 
-/// A footer of what somebody wrote who may have searched: what was looked up, or that nothing was, and how many citations
-/// the code took out. Nothing where it was no matter of searching and none went.
+/// A footer of what somebody wrote who may have searched: what was looked up, or why nothing was, and how many citations
+/// the code took out. Nothing where nobody was to search and none went.
 pub(super) fn footer(searched: Option<Searched>, citations: u32) -> String {
     let looked_up = match searched {
-        None => return card::dropped(citations),
-        Some(Searched::Off | Searched::NotSetUp) if citations > 0 => return card::dropped(citations),
-        Some(Searched::Off | Searched::NotSetUp) => "No search".to_owned(),
+        None | Some(Searched::Off | Searched::NotSetUp) => return card::dropped(citations),
         Some(Searched::NoQueries) => "No search: the model wrote no queries".to_owned(),
         Some(Searched::Failed(fault)) => format!("No search: it {}", fault.words()),
         Some(Searched::Nothing) => "Searched, and found nothing".to_owned(),

@@ -19,7 +19,7 @@ pub struct Position {
     #[schemars(range(min = 0, max = 100), extend("label" = "Chance, of 100"))]
     pub success: u8,
     /// The one finding that would change your choice, and to what.
-    #[schemars(extend("words" = "10-18 | 10-20 | 10-20", "line" = true, "label" = "Would change it"))]
+    #[schemars(extend("words" = "7-14", "line" = true, "label" = "Would change it"))]
     pub crux: String,
 }
 
@@ -47,7 +47,7 @@ pub struct Alone {
     #[schemars(extend("items_asked" = "1-3 | 1-4 | 1-6", "words" = "10-60 | 15-85 | 20-140", "label" = "Flags"))]
     pub flags: Vec<Flag>,
     /// What you would tell somebody who reads nothing else: the finding that decides, not the choice again.
-    #[schemars(extend("words" = "15-28 | 15-30 | 15-30", "line" = true, "label" = "In short"))]
+    #[schemars(extend("words" = "12-20", "line" = true, "label" = "In short"))]
     pub summary: String,
 }
 
@@ -116,10 +116,10 @@ pub struct Challenge {
     #[schemars(extend("items_asked" = "1-3 | 1-4 | 1-6", "words" = "10-60 | 15-85 | 20-140", "label" = "Flags"))]
     pub flags: Vec<Flag>,
     /// What you would tell somebody now who reads nothing else.
-    #[schemars(extend("words" = "12-20", "line" = true, "label" = "In short", "needed" = true))]
+    #[schemars(extend("words" = "8-15", "line" = true, "label" = "In short", "needed" = true))]
     pub summary: String,
     /// What moved you: the fact, sum or argument, in a sentence without the numbers of the chances; null if your choice and its chance stand.
-    #[schemars(extend("words" = "6-15", "line" = true, "label" = "What moved"))]
+    #[schemars(extend("words" = "6-12", "line" = true, "label" = "What moved"))]
     pub revised: Option<String>,
 }
 

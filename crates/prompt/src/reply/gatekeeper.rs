@@ -36,13 +36,13 @@ pub struct RoleReply {
 #[serde(deny_unknown_fields)]
 pub struct GatekeeperReply {
     /// What has to be decided, without ambiguity.
-    #[schemars(length(max = 800))]
+    #[schemars(length(max = 450))]
     pub restated_problem: String,
     /// Questions that only the team can answer and whose answers could turn the choice.
-    #[schemars(length(max = 3), inner(length(max = 160)))]
+    #[schemars(length(max = 3), inner(length(max = 110)))]
     pub open_points: Vec<String>,
     /// What the decision hangs on, a few words each.
-    #[schemars(length(min = 2, max = 6), inner(length(max = 100)))]
+    #[schemars(length(min = 2, max = 6), inner(length(max = 60)))]
     pub key_dimensions: Vec<String>,
     /// Who should look at it.
     pub roles: Vec<RoleReply>,

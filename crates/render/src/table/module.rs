@@ -49,7 +49,7 @@ pub fn round_card(
         let answered = seats.iter().map(|seat| embed(seat, round, detail));
         let silent = lost.iter().map(|seat| silent(seat, round, detail));
         Post {
-            content: (if detail.is_whole() { "" } else { SHORTENED }).to_owned(),
+            content: (if detail.crux { "" } else { SHORTENED }).to_owned(),
             embeds: answered.chain(silent).collect(),
             rows: rows(session, seats),
             ..Post::default()
@@ -76,22 +76,13 @@ struct Detail {
     room: usize,
     /// What would change its choice.
     crux: bool,
-    /// Red flags with their words; else how many there are.
-    reds: bool,
 }
 
-impl Detail {
-    fn is_whole(self) -> bool {
-        self.crux && self.reds
-    }
-}
-
-const BARE: Detail = Detail { room: 16, crux: false, reds: false };
+const BARE: Detail = Detail { room: 16, crux: false };
 /// From all to little. Only what no seat is asked for, or ten seats at their longest, gets past the first.
-const DETAILS: [Detail; 7] = [
-    Detail { room: WHOLE, crux: true, reds: true },
-    Detail { room: WHOLE, crux: false, reds: true },
-    Detail { room: WHOLE, crux: false, reds: false },
+const DETAILS: [Detail; 6] = [
+    Detail { room: WHOLE, crux: true },
+    Detail { room: WHOLE, crux: false },
     Detail { room: 240, ..BARE },
     Detail { room: 120, ..BARE },
     Detail { room: 60, ..BARE },
@@ -139,7 +130,8 @@ fn spoken_for(output: &ModuleOutput) -> String {
     by.unwrap_or_default()
 }
 
-/// Its finding, what it would do, what moved or would move it, and its red flags.
+/// Its finding, what it would do, and what moved or would move it. How many red flags it raised: the memo tells those that
+/// count, and a seat's own words stand behind its button.
 fn said(seat: &SeatInRound<'_>, round: Round, detail: Detail) -> String {
     let (output, position) = (seat.output, seat.output.position());
     let mut lines = vec![unmarked(output.summary(), detail.room)];
@@ -152,11 +144,8 @@ fn said(seat: &SeatInRound<'_>, round: Round, detail: Detail) -> String {
         lines.push(format!("-# Would change it: {}", unmarked(&position.crux, detail.room)));
     }
     let reds = output.flags().iter().filter(|flag| flag.color == FlagColor::Red);
-    if detail.reds {
-        lines.extend(reds.map(|flag| format!("🔴 {}", unmarked(&flag.text, detail.room))));
-    } else if reds.clone().next().is_some() {
-        lines.push(format!("🔴 {}", card::count(reds.count(), "red flag")));
-    }
+    let reds = reds.count();
+    lines.extend((reds > 0).then(|| format!("🔴 {}", card::count(reds, "red flag"))));
     lines.retain(|line| !line.is_empty());
     lines.join("\n")
 }
@@ -175,17 +164,14 @@ fn moved(seat: &SeatInRound<'_>, room: usize) -> Option<String> {
     };
     let number = (before.success != now.position.success)
         .then(|| format!("{} → {} %", before.success, now.position.success));
-    let option = (!before.option.trim().is_empty() && !equal_words(&before.option, &now.position.option))
-        .then(|| format!("was: {}", unmarked(&before.option, room)));
-    Some(match (number, option, why) {
-        (Some(number), None, Some(why)) => format!("{number}: {why}"),
-        (Some(number), Some(option), Some(why)) => format!("{number}: {why}\n-# {option}"),
-        (Some(number), Some(option), None) => format!("{number}\n-# {option}"),
-        (Some(number), None, None) => number,
-        (None, Some(option), Some(why)) => format!("{option}\nBecause {why}"),
-        (None, Some(option), None) => option,
-        (None, None, Some(why)) => format!("Changed: {why}"),
-        (None, None, None) => "Stands by it.".to_owned(),
+    // What it was stands in the message of round 1.
+    let chose_anew = !before.option.trim().is_empty() && !equal_words(&before.option, &now.position.option);
+    let moved = number.or_else(|| chose_anew.then(|| "Another choice".to_owned()));
+    Some(match (moved, why) {
+        (Some(moved), Some(why)) => format!("{moved}: {why}"),
+        (Some(moved), None) => format!("{moved}."),
+        (None, Some(why)) => format!("Changed: {why}"),
+        (None, None) => "Stands by it.".to_owned(),
     })
 }
 
