@@ -454,6 +454,7 @@ async fn what_discord_refuses_for_a_harmful_link_is_sent_without_addresses() {
         posts.filter(|post| read(post).contains("holds one of them for harmful")).count()
     };
     assert!(marked(DECISIONS) + marked(thread) > 0, "{}\n{}", stage.read(DECISIONS), stage.read(thread));
+    stage.wait_number("SELECT count(*) FROM outbox WHERE state = 'pending'", 0).await;
     assert_eq!(stage.number("SELECT count(*) FROM outbox WHERE state <> 'sent'").await, 0);
     assert_eq!(stage.model.calls().len(), MEDIATION_CALLS);
     bot.kill().await;

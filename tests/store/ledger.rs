@@ -245,6 +245,31 @@ async fn hold_through(events: Vec<Event>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// A month that took over more than its cap, and more than was held: nothing is left of it, not even for what costs nothing.
+#[tokio::test]
+async fn what_a_month_took_over_beyond_what_was_held_raises_no_cap() {
+    let intend =
+        |session, member, tokens, money, wide| Event::Intend { session, member, tokens, money, wide };
+    let end = |which, settles, tokens, money| Event::End {
+        which,
+        settles,
+        ok: true,
+        tokens: Some(tokens),
+        money: Some(money),
+    };
+    let events = vec![
+        intend(2, 1, 1, 0, false),
+        end(0, false, 41, 84),
+        intend(3, 2, 57, 57, false),
+        intend(2, 2, 7, 31, true),
+        Event::Restart,
+        intend(3, 1, 57, 47, true),
+        end(0, true, 23, 60),
+        intend(3, 1, 27, 0, false),
+    ];
+    hold_through(events).await.unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 60, failure_persistence: None, ..crate::support::cases(12) })]
     #[test]

@@ -153,7 +153,7 @@ const MOST: i64 = 1_000_000_000_000;
 /// values are NULL, and it is passed over.
 pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve, whole: WholeBot) {
     // A month's account takes over what the server had used in the month while there was no cap, or another one;
-    // of all other accounts nothing is taken over.
+    // of all other accounts nothing is taken over. What calls took beyond what was held for them raises no cap.
     script.add(
         "INSERT INTO account (scope, owner, day, calls_cap, tokens_cap, money_cap, calls_used, tokens_used, money_used)
          SELECT scope, owner, day, max(calls_cap, coalesce(calls, 0)), max(tokens_cap, coalesce(tokens, 0)),
@@ -172,10 +172,10 @@ pub(super) fn hold<'q>(script: &mut Script<'q>, reserve: &'q Reserve, whole: Who
             calls_used = max(account.calls_used, excluded.calls_used),
             tokens_used = max(account.tokens_used, excluded.tokens_used - account.tokens_over),
             money_used = max(account.money_used, excluded.money_used - account.money_over),
-            calls_cap = max(excluded.calls_cap, account.calls_held + max(account.calls_used, excluded.calls_used)),
-            tokens_cap = max(excluded.tokens_cap,
+            calls_cap = max(iif(account.scope = 'month', ?22, excluded.calls_cap), account.calls_held + max(account.calls_used, excluded.calls_used)),
+            tokens_cap = max(iif(account.scope = 'month', ?23, excluded.tokens_cap),
                 account.tokens_held + max(account.tokens_used, excluded.tokens_used - account.tokens_over)),
-            money_cap = max(excluded.money_cap,
+            money_cap = max(iif(account.scope = 'month', ?24, excluded.money_cap),
                 account.money_held + max(account.money_used, excluded.money_used - account.money_over))
          RETURNING scope, calls_cap - calls_used - calls_held AS calls,
                    tokens_cap - tokens_used - tokens_held - tokens_over AS tokens,
