@@ -79,9 +79,10 @@ pub fn reply(call: &Call) -> Value {
 fn fill(value: &mut Value, schema: &Value, share: usize) {
     match value {
         Value::String(text) => {
-            // 14 characters a word and 40 more, of which a word takes some six; most write a little less than they may.
+            // A quarter more than 14 characters a word and 40 more, of which a word takes some six; most write a little less
+            // than they may.
             let most = longest(schema).unwrap_or_default().saturating_sub(40);
-            let asked = usize::try_from(most).unwrap() * 5 / 14 / share;
+            let asked = usize::try_from(most).unwrap() * 4 / 14 / share;
             let more = paragraph(text.len() as u64);
             for word in more.split_whitespace().cycle() {
                 if text.chars().count() + word.len() >= asked {

@@ -388,7 +388,7 @@ async fn points_are_repaired_then_scaled_and_never_made_up() {
             .any(|call| call.is_repair() && call.user.contains("the points add up to 20, not to 10"))
     );
     for call in &scoring {
-        has(&call.user, &["S1. ", "S2. ", "The labels are S"]);
+        has(&call.user, &["S1. ", "S2. ", "0 to 10 for each of S"]);
         let points = &call.schema.as_ref().unwrap()["properties"]["points"]["properties"];
         let mut labels: Vec<&String> = points.as_object().unwrap().keys().collect();
         labels.sort();

@@ -71,14 +71,21 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         "{review}"
     );
 
-    // Six members, two claims each that are both looked into, six looks back, one comparison, one review, six times ten points.
+    // Six members, two claims each that are both looked into, six looks back, one comparison, a review before it and one of all, six times ten
+    // points.
     assert_eq!(growing(&stage).iter().filter(|call| !call.is_deeper()).count(), 6);
     assert_eq!(growing(&stage).iter().filter(|call| call.is_deeper()).count(), 12);
-    for (kind, calls) in [("critique_self", 6), ("critique_same", 1), ("critique_review", 1), ("points", 6)] {
+    for (kind, calls) in [
+        ("first_answer", 1),
+        ("critique_self", 6),
+        ("critique_same", 1),
+        ("critique_review", 1),
+        ("points", 6),
+    ] {
         assert_eq!(asked(&stage, kind).len(), calls, "{kind}");
     }
     let made = stage.model.calls().len();
-    assert_eq!(made, 32, "at most so many at the usual depth");
+    assert_eq!(made, 33, "at most so many at the usual depth");
     // The text is short enough for every call that needs it, and all of those begin with it to the byte.
     let reading = stage.model.calls().into_iter().filter(|call| call.kind() != "critique_same");
     let systems: BTreeSet<String> = reading.map(|call| call.system).collect();
@@ -156,9 +163,9 @@ async fn where_nothing_is_wrong_it_says_so_and_there_is_no_vote() {
     let card = read(&stage.message(thread, "Review ·"));
     has(&card, &["No significant findings.", "plan.md", "No claims were made"]);
     has_not(&stage.read(thread), &["Triage", "What matters most", "points", "F1"]);
-    assert_eq!(stage.model.calls().len(), 6, "nothing else is asked");
+    assert_eq!(stage.model.calls().len(), 7, "six read, and whoever would write the review");
     has(&closing(&stage, thread), &["Nothing was degraded"]);
-    has(&stage.wait_card(thread, "Done").await, &["6 of 120 calls"]);
+    has(&stage.wait_card(thread, "Done").await, &["7 of 120 calls"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -165,7 +165,7 @@ async fn whoever_writes_the_review_chooses_the_words_and_takes_apart_what_does_n
             let mut reply = reviewed(call);
             reply["findings"][0]["best"] = label(call, CHOSEN).into();
             reply["findings"][0]["apart"] = json!([label(call, NO_FAILURE)]);
-            reply["findings"][0]["adds"] = "BESIDE: the households stand for the town.".into();
+            reply["text"] = "## What stops it\n\n**BESIDE: the households stand for the town.** (G1)".into();
             Some(Answer::Json(reply))
         }
         _ => three_claims(call),
@@ -174,7 +174,11 @@ async fn whoever_writes_the_review_chooses_the_words_and_takes_apart_what_does_n
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
     let first = read(&finding(&stage, thread, 1).await);
-    has(&first, &["Held by** Kant and Popper (2 of 6)", "BESIDE: the households", "Kant 1** says the same"]);
+    has(&first, &["Held by** Kant and Popper (2 of 6)", "Kant 1** says the same"]);
+    // What the text tells needs no line.
+    let review = read(&stage.message(thread, "Review ·"));
+    has(&review, &["BESIDE: the households stand for the town.** (F1)", "🟨 **F2"]);
+    has_not(&review, &["🟨 **F1"]);
     assert!(first.find(CHOSEN) < first.find(COUNTED), "the best put leads: {first}");
     has(&read(&finding(&stage, thread, 2).await), &[NO_FAILURE, "Held by** Russell (1 of 6)"]);
     stage.nothing_amiss();

@@ -105,7 +105,7 @@ pub async fn finding(stage: &Stage, thread: Id, number: u8) -> Value {
 
 /// How the review came about: what was compared and what was written.
 pub async fn review_raw(stage: &Stage, thread: Id) -> String {
-    stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", 2).await
+    stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", 3).await
 }
 
 /// A member's embed on the message of a round.

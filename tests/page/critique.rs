@@ -287,6 +287,44 @@ const POINTS: [(&str, [(&str, u64); 2]); 6] = [
 const VERDICT: &str = "The figures on which the proposal rests do not agree with one another: the hall has twice the floor at the \
     same rent per square metre, while the payback within a year is counted from a lower rent.";
 
+/// The review's paragraphs, each with the areas whose findings it tells.
+const TEXT: [(&[&str], &str); 9] = [
+    (&[], "## What stops it"),
+    (
+        &["Lower rent", "Payback within a year"],
+        "**The rent doubles instead of falling (“Why now”, “What it costs”).** Twice the floor at the same rent per square metre is \
+         twice the rent. The lower rent that is to cover two thirds of 73,000 euros, some 48,700, does not exist, so the move does \
+         not pay for itself within a year.",
+    ),
+    (
+        &["Consent of the team"],
+        "**Nobody has agreed (“Staff and customers”).** That a paper in the canteen met no objection in two weeks shows neither that \
+         all eighteen have read it nor that anybody agrees.",
+    ),
+    (&[], "## What changes the decision"),
+    (
+        &["Cost of two places"],
+        "**The weeks with two warehouses cost nothing (“What it costs”).** Deliveries from both places need two rents and two crews. \
+         Neither is in 48,000 + 31,000 − 6,000 = 73,000 euros.",
+    ),
+    (
+        &["Other choices", "Size of the hall"],
+        "**Nothing else is weighed (“What is asked of the board”).** Mill Street for a third more, a smaller hall and a shorter lease \
+         have no figure; that half of the hall may be let says that it is too large.",
+    ),
+    (
+        &["Test of success", "Growth of sales"],
+        "**Nothing could show that it was wrong (“What is asked of the board”).** Contentment after a year measures neither cost nor \
+         delivery, and no growth is named that would be too little.",
+    ),
+    (&[], "## What to put in, and what can be decided now"),
+    (
+        &[],
+        "> The rent of the hall is [sum] a year, against [sum] in Mill Street after the increase.\n\nThe harbour can be asked today for \
+         that sum in writing, and for an offer that stands a month longer. Nothing is signed before it is there.",
+    ),
+];
+
 /// Answers as the critique wants it; nothing where it is not one of `warehouse.md`.
 pub(crate) fn tell(call: &Call) -> Option<Answer> {
     let about = ["# Proposal: move the warehouse", "lower rent in the first year"];
@@ -302,6 +340,7 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
         "critique_self" => look_back(call)?,
         "critique_same" => compare(call),
         "critique_review" => review(call),
+        "first_answer" => json!({"text": VERDICT}),
         "points" => score(call)?,
         _ => return None,
     };
@@ -377,19 +416,29 @@ fn compare(call: &Call) -> Value {
 
 /// Each group in the words of its first claim.
 fn review(call: &Call) -> Value {
+    let area_of = |says: &str| all().find(|said| says.contains(said.claim)).map_or("Rest", |said| said.area);
+    let told: Vec<String> = TEXT
+        .iter()
+        .map(|(areas, words)| {
+            let of = groups(call).into_iter().filter(|(_, _, says)| areas.contains(&area_of(says)));
+            let labels: Vec<String> = of.map(|(group, ..)| group).collect();
+            if labels.is_empty() { (*words).to_owned() } else { format!("{words} ({})", labels.join(", ")) }
+        })
+        .collect();
     let findings = groups(call).into_iter().map(|(group, best, says)| {
-        let area = all().find(|said| says.contains(said.claim)).map_or("Rest", |said| said.area);
+        let area = area_of(&says);
+        let says = if TEXT.iter().any(|(areas, _)| areas.contains(&area)) { "" } else { &says };
         let theme = if ["Lower rent", "Payback within a year", "Saving for each order"].contains(&area) {
             "Figures"
         } else {
             "Grounds"
         };
         json!({
-            "group": group, "also": [], "apart": [], "best": best, "theme": theme, "title": area, "line": says, "adds": "",
+            "group": group, "also": [], "apart": [], "best": best, "theme": theme, "title": area, "line": says,
         })
     });
     json!({
-        "findings": findings.collect::<Vec<_>>(), "verdict": VERDICT,
+        "findings": findings.collect::<Vec<_>>(), "verdict": VERDICT, "text": told.join("\n\n"),
         "mend_first": [{"groups": ["G1"], "what": "Give the rent of the whole hall and count the payback from it."}],
         "holds_up": ["The removal is paid by an offer that the text gives, with its sum and its length."],
     })

@@ -392,6 +392,7 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
         || asks_for("text")
         || asks_for("reference")
         || asks_for("against")
+        || asks_for("points")
         || asks_for("kept_against");
     if !is_form {
         return instance(schema, seed);

@@ -143,6 +143,8 @@ pub enum Piece {
     Memo,
     /// What the writer of the memo answered alone, before it had read anybody.
     FirstAnswer,
+    /// What the writer of the review of a text wrote alone, before it had read anybody.
+    FirstReview,
     /// The draft of the mediator's memo.
     MemoDraft,
     /// The memo after everybody had checked its draft, which stands.

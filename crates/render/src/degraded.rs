@@ -184,6 +184,7 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
             format!("The memo was written by {model}, because the model meant for it failed.")
         }
         Piece::FirstAnswer => format!("What the memo began with was answered by {model}."),
+        Piece::FirstReview => format!("What the review began with was written by {model}."),
         Piece::MemoDraft => {
             format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
@@ -263,6 +264,9 @@ fn missing(piece: &Piece, why: &str) -> String {
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::FirstAnswer => {
             format!("The memo was written without an answer of its writer's own to begin with: {why}.")
+        }
+        Piece::FirstReview => {
+            format!("The review was written without one of its writer's own to begin with: {why}.")
         }
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {

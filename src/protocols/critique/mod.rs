@@ -16,6 +16,7 @@ mod scoring;
 mod self_critique;
 
 use council::Council;
+use futures::join;
 pub(super) use held::{full_text, left_open, material, panel, said};
 pub use held::{review, triage_key};
 pub use plan::{at_once, work_out};
@@ -36,7 +37,8 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     let council = Council { steps, brief: &brief, reading: &reading };
 
     steps.phase(1, PHASES, "Critique: the six critics read");
-    let (trees, missing) = look::grow(&council).await?;
+    let (grown, alone) = join!(look::grow(&council), review::first(&council));
+    let ((trees, missing), alone) = (grown?, alone?);
 
     steps.phase(2, PHASES, "Self-critique: each beside the others");
     let critiques = self_critique::look(&council, &trees).await?;
@@ -46,7 +48,7 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     let grouped = review::compare(&council, &trees, &critiques).await?;
 
     steps.phase(4, PHASES, "Review: each finding told once");
-    let review = review::write(&council, grouped, (&trees, &missing), &critiques).await?;
+    let review = review::write(&council, grouped, (&trees, &missing), (&critiques, alone.as_ref())).await?;
     if review.no_findings() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What says the same is put together, and one who was no reader writes the review. Where no model can, the findings stand in
+//! What says the same is put together, and one who was no reader, and has reviewed the text alone, writes the review. Where no model can, the findings stand in
 //! the members' own words; where there are none, nothing is asked and the card says so plainly.
 
 use super::council::Council;
@@ -8,8 +8,8 @@ use crate::{
     steps::{Answered, Question, Stop, Try},
 };
 use domain::{
-    ClaimId, Countable, Degraded, Grouped, Philosopher, Piece, Reply, Review, SectionId, SelfCritique,
-    Skipped, StepKey, Tree, grouped, stayed,
+    ClaimId, Countable, Degraded, FirstAnswer, Grouped, Philosopher, Piece, Reply, Review, SectionId,
+    SelfCritique, Skipped, StepKey, Tree, grouped, stayed,
 };
 use forms::Asked;
 
@@ -46,19 +46,47 @@ pub(super) async fn compare(
     Ok(grouped(trees, critiques, &same))
 }
 
+/// What whoever writes the review would write if nobody else were asked, said while the six read: the review begins with it.
+/// `None` where the text is read in sections, or where no model could say.
+pub(super) async fn first(council: &Council<'_>) -> Result<Option<FirstAnswer>, Stop> {
+    let Council { steps, brief, .. } = *council;
+    if council.sections().len() > 1 {
+        return Ok(None);
+    }
+    let notes = steps.notes("critique/notes").await?;
+    let key = StepKey::from(REVIEW).child("alone");
+    let question = Question {
+        key: key.clone(),
+        who: "Reviewer".to_owned(),
+        prompt: council.desk(&notes).first_review(),
+    };
+    let asked = Asked::at(brief.effort);
+    let read = |reply: &Reply, attempt| {
+        let review = forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?;
+        Ok(review.said)
+    };
+    let said = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
+    let (review, noted) = match said {
+        Ok(Answered { value, stand_in }) => (Some(value), Piece::FirstReview.stood_in(stand_in.as_ref())),
+        Err(failure) => (None, Some(Piece::FirstReview.missing(Some(failure.sentence())))),
+    };
+    steps.note_degraded(key, noted).await?;
+    Ok(review)
+}
+
 /// The review. Once kept, a retry of what came after asks nobody again.
 pub(super) async fn write(
     council: &Council<'_>,
     grouped: Grouped,
     (trees, missing): (&[Tree], &[Philosopher]),
-    critiques: &[SelfCritique],
+    (critiques, first): (&[SelfCritique], Option<&FirstAnswer>),
 ) -> Result<Review, Stop> {
     let Council { steps, brief, .. } = *council;
     let key = StepKey::from(REVIEW);
     let review = if let Some(kept) = steps.kept::<Review>(key.clone()).await? {
         kept
     } else {
-        let written = ask(council, &grouped, (trees, missing), critiques).await?;
+        let written = ask(council, &grouped, (trees, missing), (critiques, first)).await?;
         let unread = unread(council, trees);
         let skipped = skipped(&unread, trees);
         let written = written.unwrap_or_else(|| Review::plain(grouped));
@@ -75,7 +103,7 @@ async fn ask(
     council: &Council<'_>,
     grouped: &Grouped,
     (trees, missing): (&[Tree], &[Philosopher]),
-    critiques: &[SelfCritique],
+    (critiques, first): (&[SelfCritique], Option<&FirstAnswer>),
 ) -> Result<Option<Review>, Stop> {
     let Council { steps, brief, .. } = *council;
     if grouped.groups.is_empty() {
@@ -87,7 +115,7 @@ async fn ask(
     let question = Question {
         key: key.clone(),
         who: "Reviewer".to_owned(),
-        prompt: council.desk(&notes).review(grouped, &labels, trees, critiques, missing),
+        prompt: council.desk(&notes).review((grouped, &labels), (trees, critiques), missing, first),
     };
     let asked = Asked::at(brief.effort);
     let read = |reply: &Reply, attempt| {

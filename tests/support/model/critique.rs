@@ -151,11 +151,12 @@ pub fn reviewed(call: &Call) -> Value {
     let findings = groups.iter().map(|(group, best, says)| {
         json!({
             "group": group, "also": [], "apart": [], "best": best, "theme": "Grounds", "title": format!("Ground of {}", beginning(says)),
-            "line": format!("TOLD: {says}"), "adds": "",
+            "line": format!("TOLD: {says}"),
         })
     });
     json!({
         "findings": findings.collect::<Vec<_>>(),
+        "text": "## What stops it\n\nWRITTEN: what is built on a statement without a ground stays open until somebody names one, and no place of the text does.",
         "verdict": "REVIEWED: several statements of the text name no ground, so what is built on them is open, and nobody can tell from the text whether the plan does what it sets out to do.",
         "mend_first": [{"groups": ["G1"], "what": "MEND: name the ground of each statement that a sum rests on."}],
         "holds_up": [],

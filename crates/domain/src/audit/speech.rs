@@ -158,9 +158,10 @@ impl Speech {
     /// The review of a text.
     #[must_use]
     pub fn of_review(step: &str, review: &Review) -> Self {
-        let findings = review.findings.iter().flat_map(|finding| [&finding.line, &finding.adds]);
+        let findings = review.findings.iter().map(|finding| &finding.line);
         let mended = review.mend_first.iter().map(|mend| &mend.what);
-        let texts = std::iter::once(&review.verdict).chain(findings).chain(mended).chain(&review.holds_up);
+        let texts =
+            [&review.verdict, &review.text].into_iter().chain(findings).chain(mended).chain(&review.holds_up);
         Self::told(step, "Review", 3, texts.filter(|text| !text.is_empty()).cloned())
     }
 

@@ -25,6 +25,9 @@ pub struct CritiqueBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// The date on which it began, as people write it: `27 November 2026`.
+    #[serde(default)]
+    pub today: String,
 }
 
 impl CritiqueBrief {

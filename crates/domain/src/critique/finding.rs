@@ -49,8 +49,6 @@ pub struct Finding {
     pub title: String,
     /// In a sentence, as the review tells it.
     pub line: String,
-    /// What its other claims add.
-    pub adds: String,
     /// The claims it was made of, the one whose words it has first.
     pub claims: Vec<Claim>,
 }
@@ -60,8 +58,8 @@ impl Finding {
     #[must_use]
     pub fn plain(claims: Vec<Claim>) -> Self {
         let line = claims.first().map(|claim| claim.claim.clone()).unwrap_or_default();
-        let (theme, title, adds) = Default::default();
-        Self { id: FindingId(0), theme, title, line, adds, claims }
+        let (theme, title) = Default::default();
+        Self { id: FindingId(0), theme, title, line, claims }
     }
 
     /// The same with the words of another of its claims; as it is, if that is none of them.
@@ -180,6 +178,9 @@ pub struct Mend {
 pub struct Review {
     /// What somebody should know who reads nothing else; empty where no model wrote it.
     pub verdict: String,
+    /// The faults that stop the text or change what is decided by it, in Markdown, each with the numbers of its findings; empty
+    /// where no model wrote it.
+    pub text: String,
     /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
     /// What to mend first.
@@ -231,6 +232,13 @@ impl Review {
     #[must_use]
     pub fn readers(&self) -> usize {
         Philosopher::ALL.len().saturating_sub(self.missing.len())
+    }
+
+    /// Whether its text tells the finding of this number, and so needs no line for it.
+    #[must_use]
+    pub fn tells(&self, id: FindingId) -> bool {
+        let number = id.to_string();
+        self.text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == number)
     }
 
     /// The finding of this number.

@@ -54,7 +54,7 @@ pub struct CallPlan {
     /// Sections that nobody reads, because the budget does not suffice.
     pub unread: Vec<SectionId>,
     /// Most calls at each stage, in their order: the tree's levels, the look across sections where there are several,
-    /// self-critique, comparison, review, scoring.
+    /// self-critique, comparison, the reviews, scoring.
     pub stages: Vec<u32>,
 }
 
@@ -133,7 +133,9 @@ fn stages((depth, branches): (TreeDepth, u8), sections: u64, members: u64) -> Ve
     let third = second.saturating_mul(branches.min(CLAIMS_BELOW));
     let levels = [first, second, third].into_iter().take(usize::from(depth.levels()));
     let across = (sections > 1).then_some(1);
-    levels.chain(across).chain([members, 1, 1, members]).collect()
+    // What is read at once is reviewed once before anybody has said anything.
+    let reviews = if sections == 1 { 2 } else { 1 };
+    levels.chain(across).chain([members, 1, reviews, members]).collect()
 }
 
 fn sum(stages: &[u64]) -> u64 {

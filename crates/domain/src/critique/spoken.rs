@@ -270,16 +270,14 @@ pub struct SaidFinding {
     /// One to three words, the same for all findings that belong together; three to six themes in all.
     #[schemars(extend("line" = true, "label" = "Theme"))]
     pub theme: String,
-    /// At most eight words that name the fault and not only its field. It stands in front of the line.
+    /// At most eight words that name the fault and not only its field. People choose by it what to mend, and see it alone.
     #[schemars(extend("line" = true, "label" = "Title"))]
     pub title: String,
-    /// The finding in one sentence of at most thirty words, with its figures: what is wrong and what follows. It goes on from
-    /// the title, does not say it again, and is understood by itself.
+    /// Empty where `text` tells it. Else the fault in one sentence of at most eighteen words, with its figure and what follows,
+    /// understood by itself.
+    #[serde(default)]
     #[schemars(extend("line" = true, "label" = "Finding"))]
     pub line: String,
-    /// What the other claims of the group add to the best, in one sentence; empty if nothing.
-    #[schemars(extend("line" = true, "label" = "Beside it"))]
-    pub adds: String,
 }
 
 /// Something to mend.
@@ -299,19 +297,23 @@ pub struct SaidMend {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "critique_review")]
 pub struct SaidReview {
+    /// Whether the text does what it sets out to do, and the two or three faults on which that fails: what somebody should know
+    /// who reads nothing else. It stands above `text`, which does not say it again.
+    #[schemars(extend("words" = "25-50 | 35-65 | 60-120", "label" = "Verdict", "needed" = true))]
+    pub verdict: String,
+    /// Markdown: the review. Under headings (`##`) of what follows: what stops it; what changes the decision; last what to put
+    /// in, ready to be put in, and what can be decided now. No list of things to mend, and nothing of what only weakens it.
+    #[schemars(extend("words" = "260-380 | 440-600 | 900-1400", "label" = "The review", "needed" = true))]
+    pub text: String,
     /// Every group once, by itself or in `also`.
     #[schemars(extend(
-        "items_asked" = "0-90", "words" = "0-550 | 0-1000 | 0-2200", "label" = "Findings"
+        "items_asked" = "0-90", "words" = "0-300 | 0-550 | 0-1200", "label" = "Findings"
     ))]
     pub findings: Vec<SaidFinding>,
-    /// Whether the text does what it sets out to do, and on which of the findings that fails: what somebody should know who
-    /// reads nothing else.
-    #[schemars(extend("words" = "25-50 | 35-80 | 60-140", "label" = "Verdict", "needed" = true))]
-    pub verdict: String,
-    /// What to mend first, in this order: what takes away the gravest findings for the least work.
-    #[schemars(extend("items_asked" = "0-3 | 0-5 | 0-7", "words" = "0-70 | 0-130 | 0-240", "label" = "Mend first"))]
+    /// What to do first, in this order, so that the gravest faults are gone for the least work.
+    #[schemars(extend("items_asked" = "0-3 | 0-5 | 0-7", "words" = "0-70 | 0-110 | 0-220", "label" = "Mend first"))]
     pub mend_first: Vec<SaidMend>,
     /// What holds up, of what the readers say holds: one sentence each, which says what was tried on it. No praise.
-    #[schemars(extend("items_asked" = "0-2 | 0-3 | 0-5", "words" = "0-50 | 0-80 | 0-150", "line" = true, "label" = "What holds up"))]
+    #[schemars(extend("items_asked" = "0-1 | 0-2 | 0-4", "words" = "0-25 | 0-50 | 0-120", "line" = true, "label" = "What holds up"))]
     pub holds_up: Vec<String>,
 }

@@ -53,6 +53,7 @@ pub(crate) fn session() -> Session {
             checker: seat(),
             language: None,
             effort: Effort::Brief,
+            today: "27 November 2026".into(),
         },
         sections: vec![whole],
         plan: CallPlan {
@@ -61,7 +62,7 @@ pub(crate) fn session() -> Session {
             branches: 2,
             read: vec![SectionId(1)],
             unread: vec![],
-            stages: vec![6, 12, 6, 1, 1, 6],
+            stages: vec![6, 12, 6, 1, 2, 6],
         },
     }
 }
@@ -192,16 +193,15 @@ pub(crate) fn review() -> Review {
         theme: theme.into(),
         title: title.into(),
         line: claims[0].claim.clone(),
-        adds: String::new(),
         claims,
     };
     Review {
         verdict: "The plan does not show that it pays for itself: each order loses money.".into(),
+        text: "## What stops it\n\n**Each order loses money (“Costs”).** It earns 3 euros and costs 4.20 to bring, so each \
+               loses 1.20 euros, and the loss grows with demand. (F1)"
+            .into(),
         findings: vec![
-            Finding {
-                adds: "The loss grows with demand, which the plan calls certain.".into(),
-                ..finding(1, "Money", "Each order loses money", vec![cost(leibniz, 0.9), cost(popper, 0.7)])
-            },
+            finding(1, "Money", "Each order loses money", vec![cost(leibniz, 0.9), cost(popper, 0.7)]),
             finding(2, "Measures", "Nothing counts as failure", vec![measure]),
         ],
         mend_first: vec![Mend {

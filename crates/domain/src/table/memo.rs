@@ -252,7 +252,7 @@ pub struct MemoCheck {
     pub missing: String,
     /// Places that contradict each other, a date that cannot hold, and what else is wrong in fact or logic, beside the two
     /// sums. Empty if nothing.
-    #[schemars(extend("items_asked" = "0-2 | 0-2 | 0-4", "words" = "0-60 | 0-80 | 0-150", "label" = "Wrong"))]
+    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-50 | 0-60 | 0-150", "label" = "Wrong"))]
     pub wrong: Vec<DraftFault>,
     /// What makes the memo better by making it simpler: a condition, date, message or figure that can go, or two steps that
     /// become one. Empty if none.

@@ -43,6 +43,7 @@ pub(super) fn material(reading: Desk<'_>, shown: Shown) -> Value {
         omitted => told(document, true),
         remarks => told(document, false),
         language => reading.brief.language,
+        today => reading.brief.today,
     }
 }
 

@@ -27,10 +27,7 @@ pub fn parts(
         let text = |finding: &Finding| {
             let claims: Vec<&Claim> = finding.claims.iter().collect();
             let told = teller.list(&claims, true, true);
-            fence(
-                "finding",
-                &format!("{}: {} {}\nIts claims:\n{told}", finding.id, finding.line, finding.adds),
-            )
+            fence("finding", &format!("{}: {}\nIts claims:\n{told}", finding.id, finding.line))
         };
         let findings = review.findings.iter();
         parts.extend(findings.map(|finding| Part::new(format!("finding {}", finding.id), text(finding))));
@@ -66,7 +63,8 @@ fn map_text(brief: &CritiqueBrief) -> Option<String> {
 }
 
 fn review_text(review: &Review) -> String {
-    let mut lines = vec![review.verdict.clone()];
+    let mut lines = vec![review.verdict.clone(), review.text.clone()];
+    lines.retain(|text| !text.trim().is_empty());
     if review.answered_by.is_none() && !review.no_findings() {
         lines.push("(No model could write a review; the findings stand in the readers' words.)".to_owned());
     }

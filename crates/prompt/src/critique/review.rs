@@ -3,9 +3,9 @@
 use forms::Asked;
 use minijinja::context;
 
-use super::{Desk, Labels, OTHER, anonymous::Anonymous};
+use super::{Desk, Labels, OTHER, anonymous::Anonymous, material::Shown};
 use crate::fence;
-use domain::{Claim, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
+use domain::{Claim, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
 
 /// The label of the group at this place, from 0: `G1`.
 #[must_use]
@@ -14,16 +14,24 @@ pub fn group_label(place: usize) -> String {
 }
 
 impl Desk<'_> {
-    /// Whoever writes the review has all groups with all their claims, what members said of themselves, what holds up and
-    /// what contradicts. The reply is a [`SaidReview`].
+    /// What whoever writes the review would write if nobody else were asked. The reply is a [`FirstAnswer`].
+    #[must_use]
+    pub fn first_review(&self) -> Prompt {
+        let asked = Asked::at(self.brief.effort);
+        let prompt =
+            self.request::<FirstAnswer>(&["critique/first_review.md"], Shown::Whole, &context! {}, &asked);
+        Prompt { temperature: Some(OTHER), ..prompt }
+    }
+
+    /// Whoever writes the review has its own first one, all groups with all their claims, what members said of themselves, what
+    /// holds up and what contradicts. The reply is a [`SaidReview`].
     #[must_use]
     pub fn review(
         &self,
-        grouped: &Grouped,
-        labels: &Labels,
-        trees: &[Tree],
-        critiques: &[SelfCritique],
+        (grouped, labels): (&Grouped, &Labels),
+        (trees, critiques): (&[Tree], &[SelfCritique]),
         missing: &[Philosopher],
+        first: Option<&FirstAnswer>,
     ) -> Prompt {
         let names = Anonymous::new(&self.brief.document.text);
         let told = |quoted, all| -> String {
@@ -52,6 +60,7 @@ impl Desk<'_> {
         let fenced =
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
         let values = context! {
+            first => first.map(|first| fence("first-review", &first.text)),
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),

@@ -11,8 +11,8 @@ use crate::{
     schema::violations,
 };
 use domain::{
-    Philosopher, Prompt, SaidCloser, SaidLook, SaidOfItself, SaidReview, SaidToBeSame, Solution, TreeDepth,
-    grouped,
+    FirstAnswer, Philosopher, Prompt, SaidCloser, SaidLook, SaidOfItself, SaidReview, SaidToBeSame, Solution,
+    TreeDepth, grouped,
 };
 
 /// The member whose requests are shown.
@@ -55,6 +55,7 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
     ];
     let below = Branch { segments, parent: Some(&trees[4].claims[0]), ..top.clone() };
     let critiques = [sample::self_critique(POPPER)];
+    let first = FirstAnswer { text: "Each order loses 1.20 euros.".into() };
     let groups =
         grouped(&trees, &critiques, &[vec![sample::id(POPPER, &[1]), sample::id(Philosopher::Kant, &[1])]]);
     vec![
@@ -66,7 +67,11 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
         ),
         ("self-critique", quiet.self_critique(&trees[4], &trees, &labels, 9)),
         ("same", quiet.compare(&trees, &labels)),
-        ("review", desk.review(&groups, &labels, &trees, &critiques, &[Philosopher::Leibniz])),
+        ("first-review", desk.first_review()),
+        (
+            "review",
+            desk.review((&groups, &labels), (&trees, &critiques), &[Philosopher::Leibniz], Some(&first)),
+        ),
         ("scoring", quiet.scoring(&trees[4], Some("The order loses money."), &solutions(), &[1, 0])),
     ]
 }

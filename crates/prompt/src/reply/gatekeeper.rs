@@ -27,7 +27,7 @@ pub struct RoleReply {
     #[schemars(length(max = 60))]
     pub role_name: String,
     /// What it looks at, for whom, and what it must not overlook.
-    #[schemars(length(max = 300))]
+    #[schemars(length(max = 190))]
     pub role_mission: String,
 }
 
@@ -36,10 +36,10 @@ pub struct RoleReply {
 #[serde(deny_unknown_fields)]
 pub struct GatekeeperReply {
     /// What has to be decided, without ambiguity.
-    #[schemars(length(max = 450))]
+    #[schemars(length(max = 400))]
     pub restated_problem: String,
     /// Questions that only the team can answer and whose answers could turn the choice.
-    #[schemars(length(max = 3), inner(length(max = 110)))]
+    #[schemars(length(max = 3), inner(length(max = 100)))]
     pub open_points: Vec<String>,
     /// What the decision hangs on, a few words each.
     #[schemars(length(min = 2, max = 6), inner(length(max = 60)))]

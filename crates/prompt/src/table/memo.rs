@@ -142,7 +142,7 @@ impl Table<'_> {
         let files = [RULES, MATERIAL, "table/scoring.md"];
         let undocumented = TableBrief { document: None, ..self.brief.clone() };
         // It thinks as hard as in the rounds.
-        let length = Length::growing(self.brief.effort, tokens);
+        let length = Length::fixed(self.brief.effort, tokens);
         request(self.prompts, &undocumented, &files, &values, schema, length)
     }
 

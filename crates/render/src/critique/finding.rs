@@ -46,9 +46,9 @@ pub fn finding(
     limits::fit(Post { embeds: vec![embed], rows: vec![buttons(session, finding, said)], ..Post::default() })
 }
 
-/// The whole of a finding: its claim, what others add, the quotations, the holders, what became of each claim.
+/// The whole of a finding: its claim, the quotations, the holders, what became of each claim.
 pub(super) fn whole(review: &Review, finding: &Finding, document: &Document) -> String {
-    let mut blocks = vec![line(finding.critique()), line(&finding.adds)];
+    let mut blocks = vec![line(finding.critique())];
     let evidence = finding.evidence();
     blocks.extend(evidence.iter().map(|evidence| quotation::block(document, evidence)));
     if evidence.is_empty() {

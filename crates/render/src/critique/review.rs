@@ -1,4 +1,4 @@
-//! The review: verdict, findings by theme, what to mend first, what holds up, and what was not read.
+//! The review: verdict, text, what the text does not tell, what to mend first, what holds up, and what was not read.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,6 @@ use domain::{
 
 /// Where the rest is.
 const WHOLE: &str = "in the whole review.";
-/// Room for a quotation beside a finding; all of it stands behind the list of findings.
-const QUOTED: usize = 90;
 /// So many findings are told on the card, and all that are critical or high; the others stand in the lists below it.
 const TOLD: usize = 20;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
@@ -37,13 +35,10 @@ pub fn review_cards(
         fields: degraded(review, document, sections),
         ..part(opening(review, document, sections))
     }];
-    let blocks = themes(review, document).into_iter().flat_map(|(theme, lines)| {
-        let heading = (!theme.is_empty()).then(|| format!("**{}**", text::label(&theme, 80)));
-        let mut lines = lines.into_iter();
-        let first = heading.into_iter().chain(lines.next()).collect::<Vec<_>>().join("\n");
-        std::iter::once(first).chain(lines)
-    });
-    embeds.extend(packed(blocks.chain(lesser(review))).into_iter().map(part));
+    embeds.extend(markdown::prose(&review.text, limits::DESCRIPTION - 96).into_iter().map(part));
+    let lines: Vec<String> = lines(review, document).into_iter().chain(lesser(review)).collect();
+    let title = if review.text.is_empty() { "🔎 What is wrong or missing" } else { "🔎 Also found" };
+    embeds.extend(packed(section(title, lines)).into_iter().map(part));
     let behind: Vec<String> = [
         section("🔧 Mend first", numbered(&review.mend_first)),
         section(
@@ -95,30 +90,21 @@ fn opening(review: &Review, document: &Document, sections: &[DocumentSection]) -
         .to_owned()
 }
 
-/// The findings of each theme, a line each: sign, number, what is wrong, place and quotation.
-fn themes(review: &Review, document: &Document) -> Vec<(String, Vec<String>)> {
-    let told = |finding: &&Finding| {
-        let evidence = finding.evidence();
-        let quoted = evidence.first().and_then(|evidence| Some((evidence.found?, &evidence.quote)));
-        let quoted = quoted.map_or_else(
+/// What the text does not tell, a line each: sign, number, what is wrong, and where it stands.
+fn lines(review: &Review, document: &Document) -> Vec<String> {
+    let told = |finding: &Finding| {
+        let found = finding.evidence().first().and_then(|evidence| evidence.found);
+        let place = found.map_or_else(
             || "⚠️ not quoted from the text".to_owned(),
-            |(span, quote)| {
-                format!("{}: “{}”", quotation::place(document, span), text::label(quote.trim(), QUOTED))
-            },
+            |span| quotation::place(document, span),
         );
-        let adds = Some(line(&finding.adds)).filter(|adds| !adds.is_empty());
-        let adds = adds.map(|adds| format!(" {adds}")).unwrap_or_default();
         let title = text::label(finding.title.trim().trim_end_matches('.'), 80);
         let title = if title.is_empty() { String::new() } else { format!(" · {title}.") };
         let (sign, id) = (sign(finding.severity()), finding.id);
-        format!("{sign} **{id}{title}** {}{adds}\n-# {quoted}", line(&finding.line))
+        format!("{sign} **{id}{title}** {} ({place})", line(&finding.line))
     };
-    let last = told_to(review);
-    let themes = review.themes().into_iter().map(|(theme, of)| {
-        let of = of.iter().filter(|finding| usize::from(finding.id.0) <= last);
-        (theme.to_owned(), of.map(told).collect::<Vec<_>>())
-    });
-    themes.filter(|(_, lines)| !lines.is_empty()).collect()
+    let own = review.findings.iter().take(told_to(review)).filter(|finding| !review.tells(finding.id));
+    own.map(told).collect()
 }
 
 /// The number of the last finding that the card tells; they are numbered by severity.
@@ -129,7 +115,8 @@ fn told_to(review: &Review) -> usize {
 
 /// Which findings the card leaves out, and where they are.
 fn lesser(review: &Review) -> Option<String> {
-    let left = review.findings.get(told_to(review)..)?;
+    let left: Vec<&Finding> = review.findings.get(told_to(review)..)?.iter().collect();
+    let left: Vec<&Finding> = left.into_iter().filter(|finding| !review.tells(finding.id)).collect();
     let (first, last) = (left.first()?, left.last()?);
     let which = if first.id == last.id {
         format!("{} weighs", first.id)
@@ -264,7 +251,7 @@ fn marked(review: &Review) -> String {
 /// The whole review behind its button, each finding with all that belongs to it: title and text.
 #[must_use]
 pub fn whole_review(review: &Review, document: &Document, sections: &[DocumentSection]) -> (String, String) {
-    let mut parts = vec![opening(review, document, sections)];
+    let mut parts = vec![opening(review, document, sections), review.text.clone()];
     parts.extend(review.findings.iter().map(|one| {
         let title = text::label(one.name(), 200);
         let head = format!("### {} · {} · {title}", one.id, card::severity(one.severity()));

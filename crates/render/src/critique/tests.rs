@@ -334,12 +334,12 @@ fn made_of(texts: &[String]) -> (Document, Vec<DocumentSection>, Tree, Review) {
         theme: text(usize::from(number) % 3),
         title: text(number.into()),
         line: text(usize::from(number) + 1),
-        adds: text(usize::from(number) + 2),
         // One of many claims is enough.
         claims: if number == 1 { claims.clone() } else { claims[..2].to_vec() },
     };
     let review = Review {
         verdict: text(3),
+        text: text(6),
         findings: (1..=12).map(finding).collect(),
         mend_first: vec![Mend { findings: (1..=30).map(FindingId).collect(), what: text(4) }; 5],
         holds_up: texts.to_vec(),

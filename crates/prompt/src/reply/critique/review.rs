@@ -1,5 +1,7 @@
 //! The comparison and the review, held to the claims there are.
 
+use std::collections::BTreeSet;
+
 use forms::Asked;
 
 use crate::{
@@ -7,8 +9,8 @@ use crate::{
     reply::ParseError,
 };
 use domain::{
-    Claim, ClaimId, Finding, FindingId, Grouped, Mend, Review, SaidFinding, SaidReview, SaidToBeSame, lapses,
-    ranked,
+    Claim, ClaimId, Finding, FindingId, Grouped, Mend, Review, SaidFinding, SaidReview, SaidToBeSame,
+    Severity, lapses, ranked,
 };
 
 /// The groups of claims that say the same; numbers that no claim has are left out.
@@ -62,8 +64,8 @@ pub fn read_review(
         }
     }
     said.verdict = labels.named(&said.verdict);
-    let prose = said.findings.iter().flat_map(|finding| [&finding.line, &finding.adds]);
-    let prose = std::iter::once(&said.verdict).chain(prose).chain(&said.holds_up);
+    let prose = said.findings.iter().map(|finding| &finding.line);
+    let prose = [&said.verdict, &said.text].into_iter().chain(prose).chain(&said.holds_up);
     let lapses: Vec<String> = prose.flat_map(|text| lapses(text)).collect();
     if first && !lapses.is_empty() {
         return Err(ParseError::Tone(lapses.join(" ")));
@@ -78,6 +80,7 @@ pub fn read_review(
         let holds = |finding: &&Finding| finding.claims.iter().any(|one| one.id == *claim);
         findings.iter().find(holds).map(|finding| finding.id)
     };
+    let text = with_numbers(&labels.named(&said.text), |label| number(&label.to_owned()));
     let mends = said.mend_first.iter().map(|mend| {
         let mut answers: Vec<FindingId> = mend.groups.iter().filter_map(number).collect();
         answers.sort_unstable();
@@ -85,8 +88,9 @@ pub fn read_review(
         Mend { findings: answers, what: labels.named(&mend.what) }
     });
     let mend_first = mends.filter(|mend| !mend.what.is_empty()).collect();
-    Ok(Review {
+    let review = Review {
         verdict: said.verdict.clone(),
+        text,
         mend_first,
         findings,
         holds_up: said.holds_up.clone(),
@@ -97,7 +101,65 @@ pub fn read_review(
         marked: u32::try_from(lapses.len()).unwrap_or(u32::MAX),
         answered_by: Some(answered_by.to_owned()),
         ..Review::default()
-    })
+    };
+    if first {
+        all_grave_told(grouped, &said, &review)?;
+    }
+    Ok(review)
+}
+
+/// An error where a grave group is told neither by the text nor by a line of its own.
+fn all_grave_told(grouped: &Grouped, said: &SaidReview, review: &Review) -> Result<(), ParseError> {
+    let has_line = |place: usize| {
+        let label = group_label(place);
+        said.findings.iter().any(|finding| {
+            !finding.line.is_empty()
+                && (is(&finding.group, &label) || finding.also.iter().any(|also| is(also, &label)))
+        })
+    };
+    let untold = |place: &usize| {
+        let first = grouped.groups[*place].first();
+        let finding = first.and_then(|claim| review.holding(&claim.id));
+        finding.is_some_and(|one| one.severity() <= Severity::High && !review.tells(one.id))
+            && !has_line(*place)
+    };
+    let untold: Vec<String> = (0..grouped.groups.len()).filter(untold).map(group_label).collect();
+    if untold.is_empty() {
+        return Ok(());
+    }
+    Err(ParseError::Shape(format!("neither `text` nor a `line` tells {}", untold.join(", "))))
+}
+
+/// A text in which labels of groups in brackets have become the numbers of their findings, each once. Other brackets stay: a
+/// text may be about the G7.
+fn with_numbers(text: &str, number: impl Fn(&str) -> Option<FindingId>) -> String {
+    let (mut written, mut rest) = (String::new(), text);
+    while let Some((before, at)) = rest.split_once('(') {
+        written.push_str(before);
+        let inside = at.split_once(')').filter(|(inside, _)| inside.split([',', ';']).all(is_label));
+        let Some((inside, after)) = inside else {
+            written.push('(');
+            rest = at;
+            continue;
+        };
+        let numbers: BTreeSet<FindingId> =
+            inside.split([',', ';']).filter_map(|one| number(one.trim())).collect();
+        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        if numbers.is_empty() {
+            written.truncate(written.trim_end().len());
+        } else {
+            written.extend(["(", &numbers.join(", "), ")"]);
+        }
+        rest = after;
+    }
+    written.push_str(rest);
+    written
+}
+
+/// Whether it is written as the label of a group is: `G3`.
+fn is_label(written: &str) -> bool {
+    let digits = written.trim().strip_prefix('G');
+    digits.is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// What a group came to: a finding as it is told, and one for each claim that stands apart; in its own words where nobody told
@@ -117,7 +179,6 @@ fn of_group(group: &[Claim], told: Option<&SaidFinding>, labels: &Labels) -> Vec
         theme: told.theme.clone(),
         title: labels.named(&told.title),
         line: if line.is_empty() { plain.critique().to_owned() } else { line },
-        adds: labels.named(&told.adds),
         ..plain
     };
     let apart =

@@ -7,7 +7,9 @@ use crate::{
     critique::{Branch, Labels},
     sample::critique as sample,
 };
-use domain::{Claim, Effect, Effort, Ended, Grouped, Philosopher, SectionId, Severity, Span, Tree, grouped};
+use domain::{
+    Claim, Effect, Effort, Ended, FindingId, Grouped, Philosopher, SectionId, Severity, Span, Tree, grouped,
+};
 use forms::ParseError;
 
 const POPPER: Philosopher = Philosopher::Popper;
@@ -186,7 +188,7 @@ fn three() -> (Grouped, Labels) {
 fn finding(group: &str, best: &str, theme: &str) -> Value {
     json!({
         "group": group, "also": [], "apart": [], "best": best, "theme": theme, "title": format!("Title of {group}"),
-        "line": format!("Line of {group}."), "adds": "",
+        "line": format!("Line of {group}."),
     })
 }
 
@@ -197,6 +199,7 @@ fn review(labels: &Labels) -> Value {
             finding("G2", &of(POPPER, 2), "Tests"), finding("Group g1", &of(POPPER, 1), "Demand"),
             finding("G3", "#99", "Duties"), finding("G9", "#1", "None"),
         ],
+        "text": "## What stops it\n\n**Nothing shows the demand.** It is asserted. (G1, G9)",
         "verdict": "The text does not show that it pays for itself, because the demand on which all of it rests is asserted and has no ground.",
         "mend_first": [{"groups": ["G3", "G1", "G7"], "what": "Count the demand."}],
         "holds_up": ["The budget is named."],
@@ -228,6 +231,36 @@ fn a_review_tells_each_group_once_in_the_words_of_its_best_claim() {
     );
     let mends: Vec<u8> = told.mend_first[0].findings.iter().map(|finding| finding.0).collect();
     assert_eq!((mends, told.answered_by.as_deref()), (vec![1, 3], Some("alpha")));
+}
+
+#[test]
+fn what_the_text_tells_has_the_numbers_of_its_findings() {
+    let (_, labels) = three();
+    let told = read(&review(&labels), true).unwrap();
+    assert!(
+        told.text.ends_with("It is asserted. (F1)"),
+        "a label that no group has stays away: {}",
+        told.text
+    );
+    assert!(told.tells(FindingId(1)) && !told.tells(FindingId(2)));
+    let mut reply = review(&labels);
+    reply["findings"].as_array_mut().unwrap().remove(0);
+    reply["findings"][0]["also"] = json!(["G2"]);
+    reply["text"] = json!("The G2 (G7 and G20) stay. (G1, G2, G3) And (G2; G1). Nobody's (G77).");
+    let told = read(&reply, true).unwrap();
+    assert_eq!(told.text, "The G2 (G7 and G20) stay. (F1, F2) And (F1). Nobody's.");
+}
+
+#[test]
+fn a_grave_finding_that_neither_text_nor_line_tells_is_asked_for_once() {
+    let (_, labels) = three();
+    let mut reply = review(&labels);
+    reply["text"] = json!("Nothing of it.");
+    reply["findings"][1]["line"] = json!("");
+    assert_eq!(read(&reply, true), Err(ParseError::Shape("neither `text` nor a `line` tells G1".into())));
+    assert_eq!(read(&reply, false).unwrap().findings[0].line, "Certain is said without a ground.");
+    reply["text"] = json!("All of it. (G1)");
+    assert!(read(&reply, true).is_ok());
 }
 
 #[test]
