@@ -74,9 +74,7 @@ impl Extract {
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }
                 Omitted::Rows { sheet, .. } => is_name(sheet),
-                Omitted::Sheets(sheets) => {
-                    sheets.len() <= MAX_PARTS && sheets.iter().all(|sheet| is_name(sheet))
-                }
+                Omitted::Sheets(names) => names.len() <= MAX_PARTS && names.iter().all(|name| is_name(name)),
                 Omitted::ReadAs(label) => encoding::is_one(label),
                 Omitted::Pictures
                 | Omitted::HeadersAndFooters
@@ -84,6 +82,11 @@ impl Extract {
                 | Omitted::Charts
                 | Omitted::HiddenSlides
                 | Omitted::HiddenSheets
+                | Omitted::HiddenRows
+                | Omitted::HiddenColumns
+                | Omitted::HiddenCells
+                | Omitted::Formulas
+                | Omitted::Numbers
                 | Omitted::Changes => true,
             })
     }

@@ -44,6 +44,16 @@ pub enum Omitted {
     HiddenSlides,
     /// Sheets that are not shown.
     HiddenSheets,
+    /// Rows of sheets that are not shown.
+    HiddenRows,
+    /// Columns of sheets that are not shown.
+    HiddenColumns,
+    /// Cells of sheets whose values are not shown.
+    HiddenCells,
+    /// Formulas that cannot be written in a line.
+    Formulas,
+    /// The numbers of clauses and lists.
+    Numbers,
     /// The rows of a sheet, such as `Budget`, from this one on: there are more than are read.
     Rows {
         /// The sheet.
@@ -111,6 +121,11 @@ impl fmt::Display for Omitted {
             Self::Charts => f.write_str("charts"),
             Self::HiddenSlides => f.write_str("hidden slides"),
             Self::HiddenSheets => f.write_str("hidden sheets"),
+            Self::HiddenRows => f.write_str("hidden rows"),
+            Self::HiddenColumns => f.write_str("hidden columns"),
+            Self::HiddenCells => f.write_str("hidden cells"),
+            Self::Numbers => f.write_str("the numbers of clauses and lists"),
+            Self::Formulas => f.write_str("formulas that cannot be written in a line"),
             Self::Rows { sheet, from } => write!(f, "sheet {sheet} from row {from} on"),
             Self::Sheets(names) => match &names[..] {
                 [one] => write!(f, "sheet {one}"),
