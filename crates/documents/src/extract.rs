@@ -69,12 +69,15 @@ impl Extract {
                 | Omitted::Pictured(missing)
                 | Omitted::Unlettered(missing)
                 | Omitted::Broken(missing)
-                | Omitted::Late(missing) => {
+                | Omitted::Late(missing)
+                | Omitted::Painted(missing) => {
                     missing.is_sorted_by(|one, next| one < next)
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }
                 Omitted::Rows { sheet, .. } => is_name(sheet),
-                Omitted::Sheets(names) => names.len() <= MAX_PARTS && names.iter().all(|name| is_name(name)),
+                Omitted::Sheets(names) | Omitted::Attachments(names) => {
+                    names.len() <= MAX_PARTS && names.iter().all(|name| is_name(name))
+                }
                 Omitted::ReadAs(label) => encoding::is_one(label),
                 Omitted::Pictures
                 | Omitted::HeadersAndFooters
@@ -87,6 +90,7 @@ impl Extract {
                 | Omitted::HiddenCells
                 | Omitted::Formulas
                 | Omitted::Numbers
+                | Omitted::Parts
                 | Omitted::Changes => true,
             })
     }
