@@ -35,7 +35,12 @@ pub(super) fn of_command(resolved: &serenity::CommandDataResolved) -> Told {
 
 /// The names that came with a message.
 pub(super) fn of_message(message: &serenity::Message) -> Told {
-    let named = message.mentions.iter().map(|user| {
+    of_users(&message.mentions)
+}
+
+/// The names of these members.
+pub(super) fn of_users(users: &[serenity::User]) -> Told {
+    let named = users.iter().map(|user| {
         let nick = user.member.as_ref().and_then(|member| member.nick.as_deref());
         (Mention::Member(UserId(user.id.get())), nick.unwrap_or_else(|| user.display_name()).to_owned())
     });

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use comrak::{Options, markdown_to_html};
+use comrak::{Arena, Options, format_html};
 
 use super::{Card, Report, Section, markdown};
 
@@ -120,7 +120,10 @@ fn block(markdown: &str) -> String {
     options.extension.tasklist = true;
     options.render.escape = true;
     // Headings of what was said stand below those of the page.
-    let html = markdown_to_html(markdown, &options);
+    let arena = Arena::new();
+    let mut html = String::new();
+    // Writing to a string does not fail.
+    let _ = format_html(discord::markdown::parse(&arena, markdown, &options), &options, &mut html);
     ["h1", "h2", "h3"].iter().fold(html, |html, level| {
         html.replace(&format!("<{level}>"), "<h4>").replace(&format!("</{level}>"), "</h4>")
     })

@@ -212,6 +212,7 @@ mod tests {
             replies_to: None,
             author_name: String::new(),
             attachments: Vec::new(),
+            forwarded: Vec::new(),
         }
     }
 

@@ -45,7 +45,7 @@ pub use edit::EditTurn;
 pub use error::{Kind, SendError};
 pub use gateway::{Gateway, SessionStarts};
 pub use interaction::{Ack, ApplicationId};
-pub use message::{Attached, Seen, Upload};
+pub use message::{Attached, Forwarded, Seen, Upload};
 pub use nonce::Nonce;
 pub use pace::Urgency;
 pub use permission::{CREATE_THREADS, PERMISSIONS, Permission, invitation, missing};

@@ -53,6 +53,20 @@ pub struct Seen {
     pub written: bool,
     /// Its files; none if the bot is not allowed to read them.
     pub attachments: Vec<Attached>,
+    /// The messages that it hands on, as they were then: whoever forwards one writes nothing beside it (documentation, message
+    /// object: `message_snapshots`).
+    pub forwarded: Vec<Forwarded>,
+}
+
+/// A message that another one hands on. Who wrote it is not told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forwarded {
+    /// Its text, empty if the bot is not allowed to read it.
+    pub content: String,
+    /// Whom it mentions, and the name that each goes by.
+    pub mentions: Vec<(UserId, String)>,
+    /// Its files.
+    pub attachments: Vec<Attached>,
 }
 
 /// A file of a message.
@@ -91,6 +105,21 @@ impl<'de> Deserialize<'de> for Seen {
             message_reference: Option<Reference>,
             #[serde(default)]
             attachments: Vec<Attached>,
+            #[serde(default)]
+            message_snapshots: Vec<Snapshot>,
+        }
+        #[derive(Deserialize)]
+        struct Snapshot {
+            message: Copied,
+        }
+        #[derive(Deserialize)]
+        struct Copied {
+            #[serde(default)]
+            content: String,
+            #[serde(default)]
+            mentions: Vec<Author>,
+            #[serde(default)]
+            attachments: Vec<Attached>,
         }
         #[derive(Deserialize)]
         struct Author {
@@ -114,6 +143,9 @@ impl<'de> Deserialize<'de> for Seen {
         }
 
         let raw = Raw::deserialize(deserializer)?;
+        let named = |members: Vec<Author>| -> Vec<(UserId, String)> {
+            members.into_iter().map(|member| (member.id, member.name())).collect()
+        };
         let nonce = match raw.nonce {
             Value::String(text) => Some(text),
             Value::Number(number) => Some(number.to_string()),
@@ -142,12 +174,21 @@ impl<'de> Deserialize<'de> for Seen {
                 .flatten()
                 .filter_map(|inside| CustomId::parse(inside["custom_id"].as_str()?))
                 .collect(),
-            mentions: raw.mentions.into_iter().map(|member| (member.id, member.name())).collect(),
+            mentions: named(raw.mentions),
             replies_to: raw.message_reference.and_then(|reference| reference.message_id),
             by_bot: raw.author.bot,
             author_name: raw.author.name(),
             written: matches!(raw.kind, 0 | 19),
             attachments: raw.attachments,
+            forwarded: raw
+                .message_snapshots
+                .into_iter()
+                .map(|Snapshot { message }| Forwarded {
+                    content: message.content,
+                    mentions: named(message.mentions),
+                    attachments: message.attachments,
+                })
+                .collect(),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Text that grows a block at a time, each paragraph on one line of its own, as DOCX, ODT and HTML are read.
 //!
-//! Headings get the marks of Markdown, items of lists a dash, cells of a row a bar between them. Places in such a
-//! text are counted in lines that are not empty, so nothing else may break a line.
+//! Headings get the marks of Markdown, items of lists a dash or the number that they are shown with, cells of a row a bar
+//! between them. Places in such a text are counted in lines that are not empty, so nothing else may break a line.
 
 use super::{Fault, MAX_TEXT, text};
 
@@ -14,6 +14,8 @@ pub(super) enum Form {
     Paragraph,
     /// An item of a list that lies in so many others.
     Item(usize),
+    /// The same, with a number of its own before its text.
+    Numbered(usize),
     /// A row of a table.
     Row,
     /// A line that follows the one before it without a gap.
@@ -36,6 +38,9 @@ struct Row {
 
 /// Longest row that is written as one line, in bytes; in a longer one the table is there for the layout only.
 const LONGEST_ROW: usize = 1_000;
+
+/// Most cells of a row of which some may be left empty for others.
+const MOST_CELLS: usize = 1_000;
 
 /// Deepest list that is still drawn as lying in another.
 const DEEPEST_ITEM: usize = 8;
@@ -74,11 +79,21 @@ impl Blocks {
         }
     }
 
+    /// Leaves so many cells of the open row empty, those that another cell reaches over.
+    pub(super) fn skip_cells(&mut self, count: usize) {
+        if let Some(row) = self.rows.last_mut() {
+            let room = MOST_CELLS.saturating_sub(row.cells.len());
+            row.cells.extend(std::iter::repeat_with(Vec::new).take(count.min(room)));
+        }
+    }
+
     /// Ends the open row.
     pub(super) fn close_row(&mut self) -> Result<(), Fault> {
         let Some(row) = self.rows.pop() else { return Ok(()) };
         let blocks = || row.cells.iter().flatten();
-        let plain = blocks().all(|(form, _)| matches!(form, Form::Paragraph | Form::Line | Form::Item(_)));
+        let plain = blocks().all(|(form, _)| {
+            matches!(form, Form::Paragraph | Form::Line | Form::Item(_) | Form::Numbered(_))
+        });
         if plain && blocks().map(|(_, text)| text.len()).sum::<usize>() <= LONGEST_ROW {
             let cell = |cell: &Vec<(Form, String)>| {
                 cell.iter().map(|(_, text)| text.trim()).collect::<Vec<_>>().join(" ")
@@ -113,7 +128,9 @@ impl Blocks {
     fn write(&mut self, form: Form, block: &str) -> Result<(), Fault> {
         let close = match form {
             Form::Line => true,
-            Form::Item(_) => matches!(self.last, Some(Form::Item(_))),
+            Form::Item(_) | Form::Numbered(_) => {
+                matches!(self.last, Some(Form::Item(_) | Form::Numbered(_)))
+            }
             Form::Row => self.last == Some(Form::Row),
             Form::Heading(_) | Form::Paragraph => false,
         };
@@ -129,6 +146,7 @@ impl Blocks {
                 self.text.push_str(&"  ".repeat(depth.min(DEEPEST_ITEM)));
                 self.text.push_str("- ");
             }
+            Form::Numbered(depth) => self.text.push_str(&"  ".repeat(depth.min(DEEPEST_ITEM))),
             _ => {}
         }
         self.text.push_str(block);

@@ -43,6 +43,10 @@ pub enum Fault {
     Drawn,
     /// A PDF whose fonts do not say which letters they draw.
     Unlettered,
+    /// A PDF form (XFA) that its program draws anew each time it opens.
+    LiveForm,
+    /// A PDF that holds other files, and has a cover for them.
+    Portfolio,
     /// A part of it unpacks to more than [`MAX_UNPACKED`].
     Unpacks,
     /// XML that declares entities, as no office program writes it.
@@ -126,6 +130,12 @@ impl Fault {
             ),
             Self::Unlettered => format!(
                 "`{name}` is drawn in fonts that do not say which letters they are, so there is no text to read. Print it to PDF again, let a program recognise it (OCR), or attach the text itself."
+            ),
+            Self::LiveForm => format!(
+                "`{name}` is a form that only Adobe's programs draw (XFA): its pages hold no more than a line that asks to wait. Open it there, print it to PDF and attach that."
+            ),
+            Self::Portfolio => format!(
+                "`{name}` is a portfolio: a PDF that holds other files behind a cover. Open it, save what is in it, and attach the documents themselves."
             ),
             Self::Unpacks => format!(
                 "`{name}` unpacks to more than {}, which is more than can be read. Save it as plain text or print it to PDF and attach that.",

@@ -69,13 +69,14 @@ impl Extract {
                 | Omitted::Pictured(missing)
                 | Omitted::Unlettered(missing)
                 | Omitted::Broken(missing)
-                | Omitted::Late(missing) => {
+                | Omitted::Late(missing)
+                | Omitted::Painted(missing) => {
                     missing.is_sorted_by(|one, next| one < next)
                         && missing.iter().all(|&page| (1..=pages.len()).contains(&(page as usize)))
                 }
                 Omitted::Rows { sheet, .. } => is_name(sheet),
-                Omitted::Sheets(sheets) => {
-                    sheets.len() <= MAX_PARTS && sheets.iter().all(|sheet| is_name(sheet))
+                Omitted::Sheets(names) | Omitted::Attachments(names) => {
+                    names.len() <= MAX_PARTS && names.iter().all(|name| is_name(name))
                 }
                 Omitted::ReadAs(label) => encoding::is_one(label),
                 Omitted::Pictures
@@ -84,6 +85,12 @@ impl Extract {
                 | Omitted::Charts
                 | Omitted::HiddenSlides
                 | Omitted::HiddenSheets
+                | Omitted::HiddenRows
+                | Omitted::HiddenColumns
+                | Omitted::HiddenCells
+                | Omitted::Formulas
+                | Omitted::Numbers
+                | Omitted::Parts
                 | Omitted::Changes => true,
             })
     }

@@ -1,5 +1,5 @@
-//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT, RTF, PPTX, XLSX, ODS, EPUB and
-//! HTML, told apart by their bytes and never by their names.
+//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT, RTF, PPTX, XLSX, ODS, EPUB, HTML
+//! and mails, told apart by their bytes and never by their names.
 //!
 //! Untrusted bytes are parsed in one place only, a child process (`reader`): this same program with a hidden
 //! subcommand. The bot hands the bytes on as they come from Discord and never holds a whole file.
@@ -26,8 +26,12 @@ mod epub;
 mod error;
 mod extract;
 mod fetch;
+mod formula;
 mod html;
 mod joined;
+mod levels;
+mod mail;
+mod numbering;
 mod odt;
 mod omitted;
 mod package;

@@ -1,12 +1,13 @@
 //! ODT: the paragraphs of its content, and the notes below them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use quick_xml::events::BytesStart;
 
 use super::{
     Fault,
     blocks::{Blocks, Form},
+    levels::{Level, Line, Set},
     omitted,
     package::{Node, Package, attribute},
 };
@@ -23,6 +24,9 @@ const SKIPPED: [&str; 7] = [
     "text:hidden-text",
     "office:forms",
 ];
+
+/// Most styles that are kept.
+const STYLES: usize = 10_000;
 
 /// Reads the text, with what is not in it.
 pub(super) fn read(package: &mut Package<'_>) -> Result<(String, Vec<Omitted>), Fault> {
@@ -48,7 +52,11 @@ struct Walker {
     /// The elements that are open, outermost first.
     path: Vec<String>,
     /// The paragraphs that are open: one may hold a note or a box of text with others in it.
-    paragraphs: Vec<(Form, String)>,
+    paragraphs: Vec<(Form, Line)>,
+    /// How letters of each style are set, the style that is described, and what holds for each span that is open.
+    styles: HashMap<String, Set>,
+    style: String,
+    spans: Vec<Set>,
     /// How many elements were open where the skipped one began.
     skipped_from: Option<usize>,
     /// Lists that are open.
@@ -105,14 +113,34 @@ impl Walker {
 
     fn start(&mut self, name: &str, start: &BytesStart<'_>) {
         match name {
-            "style:style"
-                if attribute(start, "parent-style-name").is_some_and(|parent| parent == "Title") =>
-            {
-                self.titles.extend(attribute(start, "name"));
+            "style:style" => {
+                self.style = attribute(start, "name").unwrap_or_default();
+                if attribute(start, "parent-style-name").is_some_and(|parent| parent == "Title") {
+                    self.titles.insert(self.style.clone());
+                }
+            }
+            "style:text-properties" if self.styles.len() < STYLES => {
+                let position = attribute(start, "text-position").unwrap_or_default();
+                let level = match position.split_whitespace().next() {
+                    Some("super") => Level::Raised,
+                    Some("sub") => Level::Lowered,
+                    Some(share) if share.starts_with('-') => Level::Lowered,
+                    Some(share) if !share.starts_with('0') => Level::Raised,
+                    _ => Level::On,
+                };
+                let struck = attribute(start, "text-line-through-style").is_some_and(|style| style != "none");
+                self.styles.insert(self.style.clone(), Set { level, struck });
+            }
+            "text:span" => {
+                let outer = self.spans.last().copied().unwrap_or_default();
+                let style = attribute(start, "style-name").unwrap_or_default();
+                let own = self.styles.get(&style).copied().unwrap_or_default();
+                let level = if own.level == Level::On { outer.level } else { own.level };
+                self.spans.push(Set { level, struck: own.struck || outer.struck });
             }
             "text:h" => {
                 let level = attribute(start, "outline-level").and_then(|level| level.parse().ok());
-                self.paragraphs.push((Form::Heading(level.unwrap_or(1)), String::new()));
+                self.paragraphs.push((Form::Heading(level.unwrap_or(1)), Line::default()));
             }
             "text:p" => {
                 let style = attribute(start, "style-name").unwrap_or_default();
@@ -124,7 +152,7 @@ impl Walker {
                     Form::Paragraph
                 };
                 self.item = false;
-                self.paragraphs.push((form, String::new()));
+                self.paragraphs.push((form, Line::default()));
             }
             "text:list" => self.lists += 1,
             "text:list-item" => self.item = true,
@@ -140,7 +168,9 @@ impl Walker {
                 self.in_notes += 1;
                 self.notes.push(String::new());
                 let mark = format!("[^{}]", self.notes.len());
-                self.add(&mark);
+                if let Some((_, line)) = self.paragraphs.last_mut() {
+                    line.add(Set::default(), &mark);
+                }
             }
             _ => {}
         }
@@ -149,7 +179,8 @@ impl Walker {
     fn end(&mut self, name: &str) -> Result<(), Fault> {
         match name {
             "text:p" | "text:h" => {
-                let Some((form, text)) = self.paragraphs.pop() else { return Ok(()) };
+                let Some((form, mut line)) = self.paragraphs.pop() else { return Ok(()) };
+                let text = line.take();
                 match self.notes.last_mut() {
                     Some(note) if self.in_notes > 0 => {
                         note.push_str(if note.is_empty() { "" } else { " " });
@@ -158,6 +189,10 @@ impl Walker {
                     }
                     _ => self.blocks.push(form, &text),
                 }
+            }
+            "text:span" => {
+                self.spans.pop();
+                Ok(())
             }
             "text:list" => {
                 self.lists = self.lists.saturating_sub(1);
@@ -178,19 +213,22 @@ impl Walker {
 
     /// Characters as they stand in the file, where white space of any length is one space.
     fn add_collapsed(&mut self, text: &str) {
-        let Some((_, paragraph)) = self.paragraphs.last_mut() else { return };
+        let Some((_, line)) = self.paragraphs.last_mut() else { return };
+        let mut spaced = line.ends_with_space();
+        let mut collapsed = String::with_capacity(text.len());
         for c in text.chars() {
-            if !c.is_ascii_whitespace() {
-                paragraph.push(c);
-            } else if !paragraph.ends_with([' ', '\t']) {
-                paragraph.push(' ');
+            let space = c.is_ascii_whitespace();
+            if !(space && spaced) {
+                collapsed.push(if space { ' ' } else { c });
             }
+            spaced = space;
         }
+        line.add(self.spans.last().copied().unwrap_or_default(), &collapsed);
     }
 
     fn add(&mut self, text: &str) {
-        if let Some((_, paragraph)) = self.paragraphs.last_mut() {
-            paragraph.push_str(text);
+        if let Some((_, line)) = self.paragraphs.last_mut() {
+            line.add(self.spans.last().copied().unwrap_or_default(), text);
         }
     }
 }
@@ -219,6 +257,31 @@ mod tests {
             read(content).unwrap(),
             "# Plan\n\n## Costs\n\nWe open in  May\tor June[^1].\n\nIn a box\n\n[^1]: A note. Its end."
         );
+    }
+
+    #[test]
+    fn what_is_raised_or_struck_keeps_its_meaning() {
+        let style = |name: &str, how: &str| {
+            format!("<style:style style:name=\"{name}\"><style:text-properties {how}/></style:style>")
+        };
+        let styles = [
+            style("T1", "style:text-position=\"super 58%\""),
+            style("T2", "style:text-position=\"-33% 58%\""),
+            style("T3", "style:text-line-through-style=\"solid\""),
+            style("T4", "style:text-position=\"0% 100%\" style:text-line-through-style=\"none\""),
+        ];
+        let span =
+            |name: &str, text: &str| format!("<text:span text:style-name=\"{name}\">{text}</text:span>");
+        let content = format!(
+            "{}<text:p>10{} bottles, $320{} a day, CO{}, {} {}</text:p>",
+            styles.concat(),
+            span("T1", "6"),
+            span("T1", "1"),
+            span("T2", "2"),
+            span("T3", "900"),
+            span("T4", "800")
+        );
+        assert_eq!(read(&content).unwrap(), "10^6 bottles, $320[1] a day, CO2, ~~900~~ 800");
     }
 
     #[test]

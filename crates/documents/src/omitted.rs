@@ -16,11 +16,9 @@ pub(super) fn of_docx(package: &mut Package<'_>, main: &str) -> Vec<Omitted> {
     };
     let margins = [in_folder("header"), in_folder("footer")].concat();
     let (pictures, charts) = (in_folder("media/"), !in_folder("charts/").is_empty());
-    let comments = in_folder("comments");
     found([
         (!pictures.is_empty(), Omitted::Pictures),
         (margins.iter().any(|part| says(package, part, |_| true)), Omitted::HeadersAndFooters),
-        (comments.iter().any(|part| says(package, part, |_| true)), Omitted::Comments),
         (charts, Omitted::Charts),
     ])
 }
@@ -88,7 +86,6 @@ mod tests {
         assert_eq!(omitted_of(&[body, ("word/footer1.xml", &number)]), [], "a page's number says nothing");
         assert_eq!(omitted_of(&[body, ("word/header2.xml", &said)]), [Omitted::HeadersAndFooters]);
         assert_eq!(omitted_of(&[body, ("word/header2.xml", "<broken")]), [Omitted::HeadersAndFooters]);
-        assert_eq!(omitted_of(&[body, ("word/comments.xml", &said)]), [Omitted::Comments]);
         assert_eq!(omitted_of(&[body, ("word/media/image1.png", "\u{89}")]), [Omitted::Pictures]);
     }
 

@@ -8,6 +8,7 @@ use super::{
     Fault,
     blocks::{Blocks, Form},
     extract::{Extract, Places},
+    levels::{Level, Line, Set},
     omitted,
     package::{Node, Package, attribute, local},
     relations::{self, Relation},
@@ -110,7 +111,9 @@ struct Walker<'a> {
     skipped_from: Option<usize>,
     role: Role,
     /// The paragraph that is open, how deep it lies in a list, and whether it is marked as an item or as none.
-    paragraph: Option<(String, usize, Option<bool>)>,
+    paragraph: Option<(Line, usize, Option<bool>)>,
+    /// How the letters of this run are set.
+    set: Set,
     /// The slide is not shown.
     hidden: bool,
     /// Something stands above or below the text of every slide.
@@ -131,6 +134,7 @@ impl<'a> Walker<'a> {
             skipped_from: None,
             role,
             paragraph: None,
+            set: Set::default(),
             hidden: false,
             margins: false,
             diagrams: Vec::new(),
@@ -178,7 +182,7 @@ impl<'a> Walker<'a> {
                 self.role = if self.part == Part::Notes { Role::Nothing } else { Role::Free };
             }
             "ph" => self.role = self.placeholder(attribute(start, "type").as_deref()),
-            "p" => self.paragraph = Some((String::new(), 0, None)),
+            "p" => self.paragraph = Some((Line::default(), 0, None)),
             "pPr" => {
                 let level = attribute(start, "lvl").and_then(|level| level.parse().ok());
                 if let Some((_, depth, _)) = &mut self.paragraph {
@@ -189,6 +193,19 @@ impl<'a> Walker<'a> {
                 if let Some((.., item)) = &mut self.paragraph {
                     *item = Some(name != "buNone");
                 }
+            }
+            "r" | "fld" => self.set = Set::default(),
+            "rPr" if inside("r") || inside("fld") => {
+                let higher = attribute(start, "baseline")
+                    .and_then(|share| share.trim_end_matches('%').parse::<f64>().ok());
+                self.set = Set {
+                    level: match higher {
+                        Some(share) if share > 0.0 => Level::Raised,
+                        Some(share) if share < 0.0 => Level::Lowered,
+                        _ => Level::On,
+                    },
+                    struck: attribute(start, "strike").is_some_and(|strike| strike != "noStrike"),
+                };
             }
             "br" => self.add(" "),
             "tr" => self.blocks.open_row(),
@@ -214,7 +231,8 @@ impl<'a> Walker<'a> {
     fn end(&mut self, name: &str) -> Result<(), Fault> {
         match name {
             "p" => {
-                let Some((text, depth, item)) = self.paragraph.take() else { return Ok(()) };
+                let Some((mut line, depth, item)) = self.paragraph.take() else { return Ok(()) };
+                let text = line.take();
                 let form = match self.role {
                     Role::Title(level) => Form::Heading(level),
                     Role::Body if item != Some(false) => Form::Item(depth),
@@ -239,7 +257,7 @@ impl<'a> Walker<'a> {
 
     fn add(&mut self, text: &str) {
         if let Some((paragraph, ..)) = &mut self.paragraph {
-            paragraph.push_str(text);
+            paragraph.add(self.set, text);
         }
     }
 }
@@ -268,6 +286,32 @@ mod tests {
 
     fn slide(show: &str, shapes: &str) -> String {
         format!("<p:sld{show}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>")
+    }
+
+    #[test]
+    fn what_is_raised_or_struck_keeps_its_meaning() {
+        let run = |how: &str, text: &str| format!("<a:r><a:rPr {how}/><a:t>{text}</a:t></a:r>");
+        let line = [
+            run("", "10"),
+            run("baseline=\"30000\"", "6"),
+            run("baseline=\"0\"", " bottles, $320"),
+            run("baseline=\"30%\"", "1"),
+            run("", ", CO"),
+            run("baseline=\"-25000\"", "2"),
+            run("strike=\"noStrike\"", ", "),
+            run("strike=\"sngStrike\"", "900"),
+            run("", " 800"),
+        ];
+        let shown =
+            slide("", &shape("", &format!("<a:p>{}<a:endParaRPr baseline=\"30000\"/></a:p>", line.concat())));
+        let main =
+            "<p:presentation><p:sldIdLst><p:sldId id=\"256\" r:id=\"r1\"/></p:sldIdLst></p:presentation>";
+        let extract = extract_of(&[
+            ("ppt/presentation.xml", main),
+            ("ppt/_rels/presentation.xml.rels", &relations(&[("r1", "slide", "slides/slide1.xml")])),
+            ("ppt/slides/slide1.xml", &shown),
+        ]);
+        assert_eq!(extract.unwrap().text, "10^6 bottles, $320[1], CO2, ~~900~~ 800");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::{
 use super::{
     Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
-    html, pdf, rtf,
+    html, mail, pdf, rtf,
     sniff::{Foreign, Kind, sniff},
     text,
 };
@@ -57,7 +57,9 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => {
-            if let Some(page) = html::decode(bytes)? {
+            if let Some(mail) = mail::read(bytes) {
+                mail?
+            } else if let Some(page) = html::decode(bytes)? {
                 Extract { omitted: page.told(), ..html::read(&page.text)? }
             } else {
                 let decoded = encoding::decode(bytes)?;

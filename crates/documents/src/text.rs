@@ -4,6 +4,9 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Fault, sniff::Foreign};
 
+/// Of so many letters beyond ASCII, one may be torn in the midst of a text.
+const WHOLE: usize = 20;
+
 /// Reads bytes as plain text, Markdown or code: UTF-8, or UTF-16 with its mark. Not yet cleaned.
 pub(super) fn decode(bytes: &[u8]) -> Result<String, Fault> {
     match bytes {
@@ -20,8 +23,27 @@ fn utf8(bytes: &[u8]) -> Result<String, Fault> {
         Ok(text) if text.contains('\0') => Err(Fault::Foreign(Foreign::Binary)),
         Ok(text) => Ok(text.to_owned()),
         Err(_) if bytes.contains(&0) => Err(Fault::Foreign(Foreign::Binary)),
+        Err(_) if is_torn(bytes) => Ok(String::from_utf8_lossy(bytes).into_owned()),
         Err(_) => Err(Fault::Encoding),
     }
+}
+
+/// Whether bytes are UTF-8 that was torn: cut within its last letter, or damaged in few of its letters. In another
+/// encoding, letters beyond ASCII hardly ever look like those of UTF-8, and not once in so many times.
+fn is_torn(bytes: &[u8]) -> bool {
+    let (mut whole, mut torn, mut cut) = (0_usize, 0_usize, 0_usize);
+    for chunk in bytes.utf8_chunks() {
+        whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        torn += usize::from(!chunk.invalid().is_empty());
+        cut = chunk.invalid().len();
+    }
+    let last = torn == 1 && cut > 0;
+    (last && is_begun(&bytes[bytes.len() - cut..]) && (whole > 0 || cut > 1)) || torn * WHOLE <= whole
+}
+
+/// Whether bytes are the beginning of a letter of UTF-8, and not all of it.
+fn is_begun(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
@@ -43,10 +65,10 @@ pub(super) fn stays(c: char) -> bool {
     c == '\n' || c == '\t' || !(c.is_control() || is_hidden(c) || matches!(c, '\u{2028}' | '\u{2029}'))
 }
 
-/// Marks that carry text past the eyes of whoever reads the document: byte order marks inside, the tag
-/// characters, and overrides of the writing direction. Joiners stay: scripts and emoji need them.
+/// Marks that carry text past the eyes of whoever reads the document: hyphens that only a line's end would show, byte
+/// order marks inside, the tag characters, and overrides of the writing direction. Joiners stay: scripts and emoji need them.
 fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{feff}' | '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(c, '\u{ad}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Whether there is anything to read in a text.
@@ -86,6 +108,10 @@ mod tests {
         assert_eq!(read(hidden.as_bytes()).unwrap(), "ok");
         assert_eq!(read("👩‍🔬 فارسی".as_bytes()).unwrap(), "👩‍🔬 فارسی");
         assert_eq!(clean("a\u{2028}b\u{85}c"), "a\nb\nc");
+        assert_eq!(
+            clean("Donau\u{ad}dampf, 1\u{a0}000\u{202f}000, \u{2212}5"),
+            "Donaudampf, 1\u{a0}000\u{202f}000, \u{2212}5"
+        );
         assert_eq!(clean("U\u{308}ber cafe\u{301}"), "Über café");
     }
 
@@ -106,6 +132,29 @@ mod tests {
         assert_eq!(read(&bare), Err(Fault::Foreign(Foreign::Binary)));
         for broken in [&b"\xff\xfe\x00\xd8"[..], b"\xff\xfea", b"\xff\xfea\x00b"] {
             assert!(matches!(read(broken), Err(Fault::Encoding)), "{broken:?}");
+        }
+    }
+
+    #[test]
+    fn a_torn_letter_spoils_no_other() {
+        let whole = "We don’t open – isn’t it so? We don’t";
+        let bytes = whole.as_bytes();
+        let torn = bytes.len() - "’t".len();
+        for cut in 1..3 {
+            assert_eq!(read(&bytes[..torn + cut]).unwrap(), "We don’t open – isn’t it so? We don\u{fffd}");
+        }
+        assert_eq!(read(b"We don\xe2\x80").unwrap(), "We don\u{fffd}");
+        let long = "Müßiggang – ".repeat(10);
+        assert_eq!(
+            read(&[long.as_bytes(), b"\xff", long.as_bytes()].concat()).unwrap(),
+            format!("{long}\u{fffd}{long}")
+        );
+        // Few letters beyond ASCII may be of any encoding.
+        for other in [
+            &b"caf\xe9"[..],
+            "café".as_bytes().iter().chain(b" caf\xe9 au lait").copied().collect::<Vec<_>>().as_slice(),
+        ] {
+            assert_eq!(read(other), Err(Fault::Encoding), "{other:?}");
         }
     }
 

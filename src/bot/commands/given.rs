@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::{Caller, link::MessageLink, opening::user};
 use crate::{
-    bot::mentions::{as_told, of_message, of_seen},
+    bot::mentions::{as_told, of_message, of_seen, of_users},
     error::UserError,
     store::{FromOthers, Quoted},
 };
@@ -65,13 +65,18 @@ pub(in crate::bot) struct About {
 impl About {
     /// A message that a command is used on.
     pub(super) fn of(message: &serenity::Message) -> Self {
+        let forwarded = &message.message_snapshots;
+        let files = forwarded.iter().flat_map(|copy| &copy.attachments);
         Self {
             channel: ChannelId(message.channel_id.get()),
             message: MessageId(message.id.get()),
             by: UserId(message.author.id.get()),
             author: message.author.display_name().to_owned(),
-            content: as_told(&message.content, &of_message(message)),
-            files: message.attachments.iter().map(attached).collect(),
+            content: with_forwarded(
+                as_told(&message.content, &of_message(message)),
+                forwarded.iter().map(|copy| as_told(&copy.content, &of_users(&copy.mentions))),
+            ),
+            files: message.attachments.iter().chain(files).map(attached).collect(),
         }
     }
 
@@ -94,9 +99,11 @@ impl About {
     /// The same as it is now, as far as the bot may see it; a private sentence if it was deleted.
     pub(in crate::bot) async fn now(mut self, caller: &Caller<'_>) -> anyhow::Result<Self> {
         match caller.data.discord.message(self.channel, self.message).await {
-            Ok(seen) if is_blank(&seen.content) && seen.attachments.is_empty() => Ok(self),
             Ok(seen) => {
-                (self.content, self.files) = (text_of(&seen), seen.attachments);
+                let (content, files) = (text_of(&seen), files_of(seen));
+                if !is_blank(&content) || !files.is_empty() {
+                    (self.content, self.files) = (content, files);
+                }
                 Ok(self)
             }
             Err(SendError { kind: Kind::Gone, .. }) => UserError::of(
@@ -197,10 +204,10 @@ impl Given {
             let mut parts: Vec<Document> = here.into_iter().collect();
             parts.extend(read_files(caller, &self.files).await?);
             if let Some((_, seen)) = &linked {
-                let said = parts_of(caller, &seen.author_name, &text_of(seen), &seen.attachments).await?;
+                let (content, files) = (text_of(seen), files_of(seen.clone()));
+                let said = parts_of(caller, &seen.author_name, &content, &files).await?;
                 let (member, name) = (seen.author, seen.author_name.clone());
-                let files = !seen.attachments.is_empty();
-                quoted.push(Quoted { member, name, words: words(&seen.content, &said), files });
+                quoted.push(Quoted { member, name, words: words(&content, &said), files: !files.is_empty() });
                 parts.extend(said);
             }
             if let Some(about) = &about {
@@ -234,9 +241,26 @@ fn attached(file: &serenity::Attachment) -> Attached {
     Attached { name: file.filename.clone(), url: file.url.clone(), size: file.size.into() }
 }
 
-/// What a message says, with the names of whom it mentions.
+/// What a message says and hands on, with the names of whom it mentions.
 fn text_of(seen: &Seen) -> String {
-    as_told(&seen.content, &of_seen(&seen.mentions))
+    with_forwarded(
+        as_told(&seen.content, &of_seen(&seen.mentions)),
+        seen.forwarded.iter().map(|copy| as_told(&copy.content, &of_seen(&copy.mentions))),
+    )
+}
+
+/// The files of a message, and of those that it hands on.
+fn files_of(seen: Seen) -> Vec<Attached> {
+    let forwarded = seen.forwarded.into_iter().flat_map(|copy| copy.attachments);
+    seen.attachments.into_iter().chain(forwarded).collect()
+}
+
+/// A text with those of the messages that it hands on, named as such: whose they are is not told.
+fn with_forwarded(own: String, forwarded: impl Iterator<Item = String>) -> String {
+    forwarded.filter(|text| !is_blank(text)).fold(own, |all, text| {
+        let gap = if all.is_empty() { "" } else { "\n\n" };
+        format!("{all}{gap}Forwarded message:\n{text}")
+    })
 }
 
 fn by(author: &str) -> String {
@@ -368,7 +392,33 @@ fn together(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_message_that_hands_another_on_is_read_with_it() {
+        let author = json!({"id": "7", "username": "ada", "discriminator": "0", "avatar": null});
+        let file = |name: &str| json!({"id": "9", "filename": name, "size": 5, "url": "https://cdn.discordapp.com/a", "proxy_url": ""});
+        let copy = json!({
+            "type": 0, "content": "Rent is 900, says <@7>", "timestamp": "2026-03-02T09:00:00Z", "edited_timestamp": null,
+            "mentions": [author], "attachments": [file("offer.pdf")], "embeds": [], "flags": 0,
+        });
+        let message = json!({
+            "id": "3", "channel_id": "4", "author": author, "content": "", "timestamp": "2026-03-02T09:00:00Z",
+            "edited_timestamp": null, "tts": false, "mention_everyone": false, "mentions": [], "mention_roles": [],
+            "attachments": [], "embeds": [], "pinned": false, "type": 0,
+            "message_reference": {"type": 1, "channel_id": "1", "message_id": "2"},
+            "message_snapshots": [{"message": copy}],
+        });
+        let shown = About::of(&serde_json::from_value(message.clone()).unwrap());
+        let seen: Seen = serde_json::from_value(message).unwrap();
+        assert_eq!(text_of(&seen), "Forwarded message:\nRent is 900, says @ada");
+        assert_eq!((shown.content.clone(), &shown.files), (text_of(&seen), &files_of(seen)));
+        assert_eq!(shown.files[0].name, "offer.pdf");
+        let beside = with_forwarded("Look:".into(), ["".to_owned(), "a".into()].into_iter());
+        assert_eq!(beside, "Look:\n\nForwarded message:\na");
+    }
 
     #[test]
     fn several_files_are_called_by_the_first_of_them() {

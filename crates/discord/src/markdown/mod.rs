@@ -10,9 +10,11 @@
 //! the prose of a card nothing becomes a heading or a quotation: those are the card's own.
 
 mod blocks;
+mod formula;
 mod link;
 mod pack;
 mod piece;
+mod signs;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -20,6 +22,7 @@ mod token;
 
 use comrak::{Arena, Options};
 
+pub use self::signs::parse;
 use self::{
     piece::{Body, Piece},
     token::{Line, Style, Token},
@@ -144,5 +147,5 @@ fn pieces(markdown: &str) -> Vec<Piece> {
     options.extension.autolink = true;
     options.extension.tasklist = true;
     let arena = Arena::new();
-    blocks::pieces(comrak::parse_document(&arena, &clean, &options))
+    blocks::pieces(parse(&arena, &clean, &options))
 }

@@ -2,6 +2,10 @@
 //! them, so that elements inside one another cost nothing, however deep.
 
 mod encoding;
+mod lists;
+mod set;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 
@@ -13,11 +17,18 @@ use html5ever::{
     },
 };
 
+use self::{
+    lists::{List, Table},
+    set::Styles,
+};
 use super::{
     Fault,
     blocks::{Blocks, Form},
     extract::{Extract, Places},
+    formula::{self, Formula},
+    levels::Line,
 };
+use domain::Omitted;
 
 pub(super) use encoding::decode;
 
@@ -127,7 +138,10 @@ fn read_as(page: &str, xml: bool) -> Result<Extract, Fault> {
     page.flush();
     match page.fault {
         Some(fault) => Err(fault),
-        None => Ok(Extract::whole(page.blocks.finish()?, Places::Paragraphs)),
+        None => Ok(Extract {
+            omitted: page.unread.then_some(Omitted::Formulas).into_iter().collect(),
+            ..Extract::whole(page.blocks.finish()?, Places::Paragraphs)
+        }),
     }
 }
 
@@ -199,18 +213,23 @@ impl Skipped {
 struct Page {
     blocks: Blocks,
     /// The paragraph that is open.
-    line: String,
+    line: Line,
+    styles: Styles,
+    formula: Option<Formula>,
+    /// There is a formula that cannot be written in a line.
+    unread: bool,
     heading: Option<u8>,
     /// An item of a list has begun whose first paragraph is to come.
     item: bool,
-    lists: usize,
+    /// The number of that item.
+    label: Option<String>,
+    lists: Vec<List>,
     preformatted: usize,
     /// The line before ended with a break inside its paragraph.
     broken: bool,
     /// The element whose text is not shown.
     skipped: Option<Skipped>,
-    /// Of each table that is open, whether a row of it is.
-    tables: Vec<bool>,
+    tables: Vec<Table>,
     depth: usize,
     fault: Option<Fault>,
 }
@@ -236,6 +255,9 @@ impl Page {
                 return;
             }
         }
+        if self.of_formula(tag, start, empty) {
+            return;
+        }
         if start && !empty && (SKIPPED.contains(&name) || is_hidden(tag)) {
             self.skipped = Some(Skipped { name: name.to_owned(), open: 1, inner: 0 });
             return;
@@ -243,30 +265,70 @@ impl Page {
         if BLOCKS.contains(&name) {
             self.flush();
             self.broken = false;
+            self.styles.end_block();
         }
-        if start { self.start(name) } else { self.end(name) }
+        self.styles.follow(tag, start, empty);
+        if start { self.start(name, tag) } else { self.end(name) }
     }
 
-    fn start(&mut self, name: &str) {
+    /// Whether a tag belongs to a formula. One that is broken off by a paragraph is not read.
+    fn of_formula(&mut self, tag: &Tag, start: bool, empty: bool) -> bool {
+        let name = tag.name.rsplit(':').next().unwrap_or_default();
+        if self.formula.is_none() && !(name == "math" && start) {
+            return false;
+        }
+        if BLOCKS.contains(&name) {
+            self.formula = None;
+            self.add_formula(formula::UNREAD);
+            return false;
+        }
+        let formula = self.formula.get_or_insert_default();
+        if start {
+            formula.start(name, |key| attribute(tag, key));
+        }
+        if let Some(line) = (!start || empty).then(|| formula.end()).flatten() {
+            self.formula = None;
+            self.add_formula(&line);
+        }
+        true
+    }
+
+    fn add_formula(&mut self, line: &str) {
+        self.unread |= line == formula::UNREAD;
+        self.line.add_apart(line);
+    }
+
+    fn start(&mut self, name: &str, tag: &Tag) {
         match name {
             "br" => {
-                let anything = !self.line.trim().is_empty();
+                let anything = !self.line.is_blank();
                 self.flush();
                 self.broken = anything;
             }
-            "ul" | "ol" | "menu" | "dir" => self.lists += 1,
-            "li" => self.item = true,
+            "ul" | "ol" | "menu" | "dir" => self.lists.push(List::of(tag)),
+            "li" => {
+                self.item = true;
+                self.label = self.lists.last_mut().and_then(|list| list.next(tag));
+            }
+            "input" => {
+                let kind = attribute(tag, "type").unwrap_or_default().to_ascii_lowercase();
+                if matches!(kind.as_str(), "checkbox" | "radio") {
+                    self.line.add_apart(if attribute(tag, "checked").is_some() { "☑ " } else { "☐ " });
+                }
+            }
             "pre" | "listing" | "xmp" => self.preformatted += 1,
-            "table" => self.tables.push(false),
+            "table" => self.tables.push(Table::default()),
             "tr" => {
                 self.close_row();
-                if let Some(open) = self.tables.last_mut() {
-                    *open = true;
+                if let Some(table) = self.tables.last_mut() {
+                    table.open_row();
                     self.blocks.open_row();
                 }
             }
             "td" | "th" => {
                 self.flush();
+                let before = self.tables.last_mut().map_or(0, |table| table.open_cell(tag));
+                self.blocks.skip_cells(before);
                 self.blocks.open_cell();
             }
             _ => {
@@ -280,10 +342,10 @@ impl Page {
     fn end(&mut self, name: &str) {
         match name {
             "ul" | "ol" | "menu" | "dir" => {
-                self.lists = self.lists.saturating_sub(1);
-                self.item = false;
+                self.lists.pop();
+                (self.item, self.label) = (false, None);
             }
-            "li" => self.item = false,
+            "li" => (self.item, self.label) = (false, None),
             "pre" | "listing" | "xmp" => self.preformatted = self.preformatted.saturating_sub(1),
             "tr" => self.close_row(),
             "table" => {
@@ -299,8 +361,7 @@ impl Page {
 
     /// Ends the row of the innermost table, if one is open: its end need not be written.
     fn close_row(&mut self) {
-        if let Some(open) = self.tables.last_mut().filter(|open| **open) {
-            *open = false;
+        if self.tables.last_mut().is_some_and(Table::close_row) {
             let closed = self.blocks.close_row();
             self.note(closed);
         }
@@ -314,41 +375,62 @@ impl Page {
         if self.skipped.is_some() || self.fault.is_some() {
             return;
         }
+        if let Some(formula) = &mut self.formula {
+            return formula.text(text);
+        }
+        let set = self.styles.set();
         if self.preformatted > 0 {
             for (number, line) in text.split('\n').enumerate() {
                 if number > 0 {
                     self.flush();
                 }
-                self.line.push_str(line);
+                self.line.add(set, line);
             }
             return;
         }
+        let mut run = String::new();
+        let mut spaced = self.line.is_empty() || self.line.ends_with_space();
         for c in text.chars() {
-            if !(c.is_ascii_whitespace() || c == '\u{a0}') {
-                self.line.push(c);
-            } else if !self.line.is_empty() && !self.line.ends_with(' ') {
-                self.line.push(' ');
+            let space = c.is_ascii_whitespace() || c == '\u{a0}';
+            if !(space && spaced) {
+                run.push(if space { ' ' } else { c });
             }
+            spaced = space;
         }
+        self.line.add(set, &run);
     }
 
     /// Ends the paragraph that is open.
     fn flush(&mut self) {
-        let line = std::mem::take(&mut self.line);
-        if line.trim().is_empty() {
+        if self.line.is_blank() {
+            self.line = Line::default();
             return;
         }
-        let form = match self.heading {
-            Some(level) => Form::Heading(level),
-            None if std::mem::take(&mut self.item) => Form::Item(self.lists.saturating_sub(1)),
-            None if std::mem::take(&mut self.broken) => Form::Line,
-            None => Form::Paragraph,
+        let line = self.line.take();
+        let depth = self.lists.len().saturating_sub(1);
+        let label = self.label.take();
+        let form = match (self.heading, &label) {
+            (Some(level), _) => Form::Heading(level),
+            (None, Some(_)) => {
+                self.item = false;
+                Form::Numbered(depth)
+            }
+            (None, None) if std::mem::take(&mut self.item) => Form::Item(depth),
+            (None, None) if std::mem::take(&mut self.broken) => Form::Line,
+            (None, None) => Form::Paragraph,
         };
         // The next line of what is preformatted follows without a gap.
         self.broken = self.preformatted > 0;
+        let line = label.map_or(line.clone(), |label| format!("{label} {}", line.trim_start()));
         let pushed = self.blocks.push(form, &line);
         self.note(pushed);
     }
+}
+
+/// What a tag says under a name.
+fn attribute(tag: &Tag, name: &str) -> Option<String> {
+    let said = tag.attrs.iter().find(|attribute| &*attribute.name.local == name)?;
+    Some(said.value.to_string())
 }
 
 fn level(name: &str) -> Option<u8> {
@@ -366,56 +448,4 @@ fn is_hidden(tag: &Tag) -> bool {
             _ => false,
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(page: &str) -> String {
-        read(page).unwrap().text
-    }
-
-    #[test]
-    fn text_is_what_a_browser_shows() {
-        assert_eq!(text("<html><title>T</title><body>a <b>b</b>c\n\n d&nbsp;&amp;&lt;e"), "a bc d &<e");
-        assert_eq!(text("<html><p>a<p>b<br>c<br><br>d</p>e"), "a\n\nb\nc\n\nd\n\ne");
-        assert_eq!(text("<html><script>if(a<b){'</p>'}</script><style>p{}</style>a<!-- b -->"), "a");
-        assert_eq!(
-            text("<html><div hidden>a<div>b</div></div><p style='display: none'>c</p><i>d</i><img hidden>e"),
-            "de"
-        );
-        assert_eq!(text("<html><noscript>a</noscript><svg><text>b</text></svg><template>c</template>d"), "d");
-        // A hidden element whose end is not written swallows nothing that follows.
-        assert_eq!(text("<html><p hidden>a<p>b</p>c"), "b\n\nc");
-        assert_eq!(text("<html><ul><li hidden>a <b>b</b><li>c</ul>d"), "- c\n\nd");
-        assert_eq!(text("<html><div><p hidden>a</div>b"), "b");
-        assert_eq!(text("<html><table><tr hidden><td>a<tr><td>b</table>c"), "b\n\nc");
-        assert_eq!(text("<html><pre>a\n  b\n\nc</pre>d"), "a\n  b\nc\n\nd");
-        assert_eq!(text("<html><textarea><b></textarea>a<plaintext><b>"), "a<b>");
-    }
-
-    #[test]
-    fn headings_lists_and_tables() {
-        assert_eq!(text("<html><h1>A</h1>b<h3>C <i>d</i></h3>e"), "# A\n\nb\n\n### C d\n\ne");
-        assert_eq!(
-            text("<html><ul><li>a<li><p>b</p><p>c</p><ol><li>d</ol><li>e</ul>f"),
-            "- a\n- b\n\nc\n\n  - d\n- e\n\nf"
-        );
-        assert_eq!(
-            text("<html><table><tr><th>a<th>b<tr><td>c<td><p>d</p><tr><td>e<br>f<td></table>g"),
-            "a | b\nc | d\ne f |\n\ng"
-        );
-        let layout = "<html><table><tr><td><h1>A</h1><table><tr><td>b<td>c</table></td></tr></table>";
-        assert_eq!(text(layout), "# A\n\nb | c");
-    }
-
-    #[test]
-    fn depth_is_counted_for_elements_that_must_end() {
-        assert!(read(&format!("<html>{}a", "<p>".repeat(20_000))).is_ok());
-        assert!(read(&format!("<html>{}a", "<a id=x />".repeat(20_000))).is_ok());
-        assert!(read(&format!("<html>{}a", "<div></div>".repeat(20_000))).is_ok());
-        assert_eq!(read(&format!("<html>{}a", "<div>".repeat(20_000))), Err(Fault::TooDeep));
-        assert_eq!(read(&"<p>word".repeat(400_000)), Err(Fault::TooMuchText));
-    }
 }

@@ -16,7 +16,7 @@ use hayro_interpret::{
     font::{Glyph, GlyphId, GlyphRun, Type3Glyph},
     hayro_cmap::WritingMode,
     interpret,
-    kurbo::{Affine, BezPath, Point, Rect, Vec2},
+    kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
 };
 use hayro_syntax::{
     content::TypedIter,
@@ -48,6 +48,12 @@ const UNSTRETCHED: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 
 /// A letter is about half as wide as it is high.
 const WIDTH: f64 = 0.5;
+
+/// So many steps draw a box at most, with its end.
+const BOX: usize = 6;
+
+/// A colour none of whose parts is lighter hides what is dark.
+const DARK: f32 = 0.35;
 
 /// Why the drawing of a page was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,6 +207,17 @@ impl Drawing<'_> {
         }
     }
 
+    /// A box was drawn: one that is dark hides the letters that were there before, and no more than that.
+    fn paint(&mut self, area: Rect, props: &DrawProps<'_>, mode: &DrawMode) {
+        let Paint::Color(color) = &props.paint else { return };
+        let [red, green, blue, alpha] = color.to_rgba().components();
+        let dark = red.max(green).max(blue) < DARK && alpha >= 1.0;
+        let plain = props.soft_mask.is_none() && matches!(props.blend_mode, BlendMode::Normal);
+        if dark && plain && matches!(mode, DrawMode::Fill(_) | DrawMode::FillAndStroke(..)) {
+            self.sheet.paint_over(props.transform.transform_rect_bbox(area));
+        }
+    }
+
     fn letter(&mut self, glyph: &Glyph<'_>, place: Affine, scale: Option<f64>, vertical: bool) {
         let Point { x, y } = place * Point::ORIGIN;
         let (base, rise) = axes(place);
@@ -277,14 +294,19 @@ fn scale(run: &GlyphRun<'_, '_>, props: Affine) -> Option<f64> {
 }
 
 impl<'a> Device<'a> for Drawing<'_> {
-    fn draw_path(&mut self, _: &BezPath, _: DrawProps<'a>, _: &DrawMode) {
+    fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         self.tick();
         self.sheet.shapes = true;
+        // A box, and not whatever else is drawn in black.
+        if path.elements().len() <= BOX {
+            self.paint(path.bounding_box(), &props, mode);
+        }
     }
 
-    fn draw_rect(&mut self, _: &Rect, _: DrawProps<'a>, _: &DrawMode) {
+    fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
         self.tick();
         self.sheet.shapes = true;
+        self.paint(*rect, &props, mode);
     }
 
     fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {

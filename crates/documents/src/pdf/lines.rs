@@ -2,11 +2,16 @@
 
 use std::collections::HashMap;
 
+use hayro_interpret::kurbo::{Point, Rect};
+
 use super::{
     letters::{Letter, Text},
     order,
 };
-use crate::text;
+use crate::{
+    levels::{Level, Line as Levels, Set},
+    text,
+};
 
 /// A step across the line by so much of the letters' size begins a new one.
 const NEW_LINE: f64 = 0.7;
@@ -19,6 +24,18 @@ const PARAGRAPH: f64 = 1.4;
 
 /// The same letter again within so much of its size is the same one, drawn bolder.
 const SAME: f64 = 0.12;
+
+/// A letter is raised or lowered that is smaller than those of its line by so much, and stands higher by so much of their
+/// size, or lower by so much.
+const SMALLER: f64 = 0.88;
+const HIGHER: f64 = 0.15;
+const LOWER: f64 = 0.06;
+
+/// Smallest side of a box that hides letters, in units of the page; so many of them are looked beneath on a page; and so
+/// many letters beneath one are words.
+const LEAST_BOX: f64 = 4.0;
+const MOST_BOXES: usize = 64;
+const HIDDEN: usize = 3;
 
 /// Where one letter of so many is unknown, the text is not what the page says. Fewer are the ornaments that some
 /// programs do not name.
@@ -56,6 +73,8 @@ pub(super) struct Mark {
     pub(super) end: f64,
     /// How high it is.
     pub(super) size: f64,
+    /// How far down it stands, across its line.
+    across: f64,
     /// What it may be where it is not known.
     guess: Option<char>,
 }
@@ -96,6 +115,10 @@ pub(super) struct Sheet {
     pub(super) pictures: bool,
     /// It shows lines or areas.
     pub(super) shapes: bool,
+    /// Dark boxes that were looked beneath.
+    boxes: usize,
+    /// Letters on it are hidden beneath a dark box.
+    pub(super) painted: bool,
 }
 
 impl Sheet {
@@ -147,7 +170,7 @@ impl Sheet {
         }
         if let Some(line) = self.lines.last_mut() {
             line.size = line.size.max(size);
-            line.marks.push(Mark { text, along, end: along + wide, size, guess });
+            line.marks.push(Mark { text, along, end: along + wide, size, across, guess });
         }
         // Letters that are raised or lowered leave the line where it is.
         let across = match self.pen {
@@ -190,6 +213,17 @@ impl Sheet {
             (x * up - y * right - pen.across).abs() < size * 0.3
                 && x * right + y * up > pen.along - size * SAME
         })
+    }
+
+    /// A dark box is drawn: whether letters are beneath it.
+    pub(super) fn paint_over(&mut self, area: Rect) {
+        // A line beneath or through letters is no box.
+        if self.painted || area.width() < LEAST_BOX || area.height() < LEAST_BOX || self.boxes >= MOST_BOXES {
+            return;
+        }
+        self.boxes += 1;
+        let beneath = self.seen.values().filter(|(x, y)| area.contains(Point::new(*x, *y)));
+        self.painted = beneath.take(HIDDEN).count() == HIDDEN;
     }
 
     /// Takes the letters that may be known for known, where most others are.
@@ -240,27 +274,74 @@ fn written(marks: &[Mark]) -> String {
     if marks.iter().any(|mark| order::is_right_to_left(&mark.text)) {
         return order::as_read(marks);
     }
-    let mut line = String::new();
+    let base = Base::of(marks);
+    let mut line = Levels::default();
+    let mut run = (Level::On, String::new());
+    let mut add = |level: Level, letters: &str| {
+        if level != run.0 {
+            line.add(Set { level: run.0, struck: false }, &std::mem::take(&mut run.1));
+            run.0 = level;
+        }
+        run.1.push_str(letters);
+    };
     let mut last: Option<&Mark> = None;
+    let mut spaced = false;
     let mut rest = marks.iter().peekable();
     while let Some(mark) = rest.next() {
-        if last.is_some_and(|last| is_gap(last, mark)) && !line.ends_with(' ') && !begins_with_space(mark) {
-            line.push(' ');
+        let level = base.level(mark);
+        if last.is_some_and(|last| is_gap(last, mark)) && !spaced && !begins_with_space(mark) {
+            let both = last.is_some_and(|last| base.level(last) == level);
+            add(if both { level } else { Level::On }, " ");
         }
+        let mut text = String::new();
         // An accent that is drawn by itself stands over the letter after it.
         match (accent(mark), rest.peek()) {
             (Some(accent), Some(next)) if covers(next, mark) => {
-                push(&mut line, &next.text);
-                line.push(accent);
+                push(&mut text, &next.text);
+                text.push(accent);
                 last = rest.next();
+                add(last.map_or(level, |last| base.level(last)), &text);
             }
             _ => {
-                push(&mut line, &mark.text);
+                push(&mut text, &mark.text);
                 last = Some(mark);
+                add(level, &text);
             }
         }
+        spaced = text.ends_with(' ') || (text.is_empty() && spaced);
     }
-    line
+    line.add(Set { level: run.0, struck: false }, &run.1);
+    line.take()
+}
+
+/// Where most letters of a line stand, and how high they are.
+struct Base {
+    across: f64,
+    size: f64,
+}
+
+impl Base {
+    fn of(marks: &[Mark]) -> Self {
+        let middle = |mut all: Vec<f64>| {
+            all.sort_by(f64::total_cmp);
+            all.get(all.len() / 2).copied().unwrap_or_default()
+        };
+        let drawn = || marks.iter().filter(|mark| !begins_with_space(mark));
+        let size = middle(drawn().map(|mark| mark.size).collect());
+        let across = drawn().filter(|mark| mark.size >= size * SMALLER).map(|mark| mark.across);
+        Self { across: middle(across.collect()), size }
+    }
+
+    /// Where a letter stands.
+    fn level(&self, mark: &Mark) -> Level {
+        let below = (mark.across - self.across) / self.size.max(f64::MIN_POSITIVE);
+        match below {
+            _ if mark.size > self.size * SMALLER => Level::On,
+            below if below < -HIGHER => Level::Raised,
+            below if below > LOWER => Level::Lowered,
+            _ => Level::On,
+        }
+    }
 }
 
 /// Whether there is a space between two letters that follow one another.
@@ -306,4 +387,58 @@ fn covers(letter: &Mark, accent: &Mark) -> bool {
     let Text::One(one) = letter.text else { return false };
     let middle = f64::midpoint(accent.along, accent.end);
     one.is_alphabetic() && (letter.along..=letter.end).contains(&middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line of pieces: how high each is, how far above the line, and what it says.
+    fn line(pieces: &[(f64, f64, &str)]) -> String {
+        let mut sheet = Sheet::default();
+        let mut x = 72.0;
+        for (size, above, letters) in pieces {
+            for letter in letters.chars() {
+                let letter = if letter == ' ' { Letter::Space } else { Letter::Known(Text::One(letter)) };
+                let wide = size * 0.5;
+                let place = Place { x, y: 700.0 + above, direction: (1.0, 0.0), size: *size, wide };
+                sheet.put(letter, place);
+                x += wide;
+            }
+        }
+        sheet.text()
+    }
+
+    #[test]
+    fn raised_and_lowered_letters_join_no_number() {
+        for (pieces, written) in [
+            (
+                &[
+                    (12.0, 0.0, "10"),
+                    (7.0, 4.0, "6"),
+                    (12.0, 0.0, " bottles, $320"),
+                    (7.0, 4.0, "1"),
+                    (12.0, 0.0, " a day"),
+                ][..],
+                "10^6 bottles, $320[1] a day",
+            ),
+            (&[(7.0, 4.0, "1"), (10.0, 0.0, " Without tax.")], "[1] Without tax."),
+            (
+                &[
+                    (12.0, 0.0, "CO"),
+                    (8.0, -2.0, "2"),
+                    (12.0, 0.0, " and log"),
+                    (8.0, -2.0, "2"),
+                    (12.0, 0.0, "8"),
+                ],
+                "CO2 and log_2 8",
+            ),
+            (&[(12.0, 0.0, "sales"), (7.0, 4.0, "2, 3"), (12.0, 0.0, " fell")], "sales[2, 3] fell"),
+            // Small capitals and a large first letter stand on the line.
+            (&[(12.0, 0.0, "P"), (9.0, 0.0, "LAN"), (12.0, 0.0, " 2026")], "PLAN 2026"),
+            (&[(30.0, 0.0, "W"), (10.0, 0.0, "e open in May")], "We open in May"),
+        ] {
+            assert_eq!(line(pieces), written);
+        }
+    }
 }

@@ -18,7 +18,10 @@ use std::{
 };
 
 use hayro_interpret::InterpreterCache;
-use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
+use hayro_syntax::{
+    DecryptionError, LoadPdfError, Pdf, PdfData,
+    object::{Array, Dict},
+};
 
 use self::{drawing::Stop, fields::Fields, lines::Sheet};
 use super::{
@@ -79,10 +82,28 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
 fn open<T>(data: &PdfData, what: impl FnOnce(&Pdf) -> T) -> Result<T, Fault> {
     let opened = catch_unwind(AssertUnwindSafe(|| Pdf::new(data.clone())));
     match opened {
-        Ok(Ok(pdf)) if !pdf.pages().is_empty() => Ok(what(&pdf)),
+        Ok(Ok(pdf)) if !pdf.pages().is_empty() => {
+            match catch_unwind(AssertUnwindSafe(|| elsewhere(&pdf))).unwrap_or_default() {
+                Some(fault) => Err(fault),
+                None => Ok(what(&pdf)),
+            }
+        }
         Ok(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => Err(Fault::Encrypted),
         _ => Err(Fault::Broken),
     }
+}
+
+/// Why the pages of a file are not what it says: a form that its program draws anew each time has a page that asks to wait
+/// for it, and a portfolio has a cover.
+fn elsewhere(pdf: &Pdf) -> Option<Fault> {
+    let root = pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?;
+    if root.contains_key("Collection") {
+        return Some(Fault::Portfolio);
+    }
+    let form = root.get::<Dict<'_>>("AcroForm").filter(|form| form.contains_key("XFA"))?;
+    let fields = form.get::<Array<'_>>("Fields").is_some_and(|fields| fields.raw_iter().next().is_some());
+    let drawn_anew = root.get::<bool>("NeedsRendering").unwrap_or_default() || !fields;
+    drawn_anew.then_some(Fault::LiveForm)
 }
 
 /// The pages so far.
@@ -92,6 +113,8 @@ struct Pages {
     starts: Vec<usize>,
     /// Pages from 1, and what they lack.
     lacking: Vec<(u32, Lack)>,
+    /// Pages on which text is painted over.
+    painted: Vec<u32>,
 }
 
 impl Pages {
@@ -128,6 +151,8 @@ impl Pages {
                 Some(None) => (String::new(), Some(Lack::Broken)),
             };
             self.close(noted.after(text), lack);
+            let painted = sheet.painted && lack.is_none();
+            self.painted.extend(u32::try_from(self.starts.len()).ok().filter(|_| painted));
             if self.text.len() > MAX_TEXT {
                 return Err(Fault::TooMuchText);
             }
@@ -174,7 +199,8 @@ impl Pages {
         let kinds = [Lack::Drawn, Lack::Pictured, Lack::Unlettered, Lack::Broken, Lack::Late];
         let kinds = kinds.map(|lack| (lack, self.numbers(lack)));
         let lacking = kinds.into_iter().filter(|(_, pages)| !pages.is_empty());
-        let omitted = lacking.map(|(lack, pages)| lack.of(pages)).collect();
+        let painted = (!self.painted.is_empty()).then_some(Omitted::Painted(self.painted));
+        let omitted = lacking.map(|(lack, pages)| lack.of(pages)).chain(painted).collect();
         let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
         Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
     }
@@ -201,6 +227,58 @@ fn judge(sheet: &mut Sheet) -> (String, Option<Lack>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of one page with this text, and with this in its catalogue.
+    fn file(catalogue: &str, text: &str) -> Vec<u8> {
+        let content = format!("BT /F1 12 Tf 72 700 Td ({text}) Tj ET");
+        format!(
+            "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R{catalogue}>>\nendobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
+             3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>\nendobj\n\
+             4 0 obj<</Length {}>>stream\n{content}\nendstream\nendobj\n\
+             5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n\
+             6 0 obj<</T(Sum)/FT/Tx/V(900)>>\nendobj\ntrailer<</Root 1 0 R/Size 7>>\n%%EOF\n",
+            content.len()
+        )
+        .into_bytes()
+    }
+
+    #[test]
+    fn what_is_only_painted_over_is_read_and_named() {
+        let of = |text: &str| read(&file("", text), Duration::MAX).map(|read| (read.text, read.omitted));
+        let text = || "Our limit is 900 euros".to_owned();
+        let over = |color: &str, bounds: &str| of(&format!("{}) Tj ET {color} {bounds} re f BT (", text()));
+        let painted = Ok((text(), vec![Omitted::Painted(vec![1])]));
+        assert_eq!(over("0 g", "70 695 200 20"), painted);
+        for (color, bounds) in
+            [("1 1 0 rg", "70 695 200 20"), ("0 g", "70 695 200 1"), ("0 g", "70 300 200 20")]
+        {
+            assert_eq!(over(color, bounds), Ok((text(), Vec::new())), "{color} {bounds}");
+        }
+        let before = file("", ") Tj ET 0 g 70 695 200 20 re f 1 g BT /F1 12 Tf 72 700 Td (White on black");
+        assert_eq!(read(&before, Duration::MAX).unwrap().omitted, []);
+    }
+
+    #[test]
+    fn what_is_not_on_the_pages_is_refused_with_what_it_is() {
+        let of =
+            |catalogue: &str| read(&file(catalogue, "Please wait..."), Duration::MAX).map(|read| read.text);
+        assert_eq!(of(""), Ok("Please wait...".to_owned()));
+        assert_eq!(
+            of("/AcroForm<</Fields[6 0 R]/XFA[]>>"),
+            Ok("Please wait...".to_owned()),
+            "a form with pages"
+        );
+        assert_eq!(of("/AcroForm<</Fields[]/XFA[]>>"), Err(Fault::LiveForm));
+        assert_eq!(of("/NeedsRendering true/AcroForm<</Fields[6 0 R]/XFA[]>>"), Err(Fault::LiveForm));
+        assert_eq!(of("/Collection<</View/D>>"), Err(Fault::Portfolio));
+        let told = |fault: Fault| fault.of("a.pdf").to_string();
+        assert!(told(Fault::LiveForm).contains("print it to PDF"), "{}", told(Fault::LiveForm));
+        assert!(
+            told(Fault::Portfolio).contains("attach the documents themselves"),
+            "{}",
+            told(Fault::Portfolio)
+        );
+    }
 
     #[test]
     fn pages_without_time_are_named_and_those_before_them_are_kept() {

@@ -4,7 +4,7 @@
 mod charset;
 mod token;
 
-use std::{collections::HashMap, fmt::Write as _};
+use std::collections::HashMap;
 
 use self::{
     charset::Charset,
@@ -14,11 +14,15 @@ use super::{
     Fault,
     blocks::{Blocks, Form},
     extract::{Extract, Places},
+    levels::{Level, Line, Set},
 };
 use domain::Omitted;
 
 /// How deep groups may lie inside one another.
 const DEEPEST: usize = 5_000;
+
+/// Longest number of an item, in bytes.
+const LABEL: usize = 40;
 
 /// Most fonts that are known by their numbers.
 const FONTS: usize = 10_000;
@@ -97,6 +101,8 @@ enum Group {
     Text,
     /// A note below the text.
     Note,
+    /// The number that an item is shown with.
+    Label,
     /// Not read.
     Skipped,
     /// The list of fonts.
@@ -110,13 +116,22 @@ struct State {
     hidden: bool,
     deleted: bool,
     font: Option<i32>,
+    /// How its letters are set.
+    set: Set,
     /// So many letters stand behind each `\u` for programs that do not know it.
     instead: u32,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { group: Group::Text, hidden: false, deleted: false, font: None, instead: 1 }
+        Self {
+            group: Group::Text,
+            hidden: false,
+            deleted: false,
+            font: None,
+            set: Set::default(),
+            instead: 1,
+        }
     }
 }
 
@@ -151,13 +166,15 @@ struct Reader {
     units: Vec<u16>,
     /// So many letters that follow are another way to write the one before them.
     pass: u32,
-    paragraph: String,
+    paragraph: Line,
     look: Look,
+    /// The number that the paragraph is shown with, or the sign of its list.
+    label: String,
     /// The cells of the row that is open.
     cells: Vec<String>,
     /// The notes, and the paragraph that went on around the one that is open.
     notes: Vec<String>,
-    around: Option<String>,
+    around: Option<Line>,
     ended: bool,
     omitted: Vec<Omitted>,
 }
@@ -181,9 +198,9 @@ impl Reader {
                 let Some(outer) = self.groups.pop() else { return Ok(()) };
                 if self.state.group == Group::Note && outer.group != Group::Note {
                     let note = std::mem::replace(&mut self.paragraph, self.around.take().unwrap_or_default());
-                    self.notes.push(note);
-                    // Writing to a string cannot fail.
-                    let _ = write!(self.paragraph, "[^{}]", self.notes.len());
+                    let mut note = note;
+                    self.notes.push(note.take());
+                    self.paragraph.add(Set::default(), &format!("[^{}]", self.notes.len()));
                 }
                 self.state = outer;
                 self.ended = self.groups.is_empty();
@@ -235,7 +252,10 @@ impl Reader {
             b"fcharset" | b"cpg" if self.state.group == Group::Fonts => self.list_font(word, number),
             b"pict" => self.skip(self.state.is_read().then_some(Omitted::Pictures)),
             b"annotation" => self.skip(Some(Omitted::Comments)),
-            b"listtext" | b"pntext" => (self.look.item, self.state.group) = (true, Group::Skipped),
+            b"listtext" | b"pntext" => {
+                (self.look.item, self.state.group) = (true, Group::Label);
+                self.label.clear();
+            }
             b"footnote" if self.state.is_read() => {
                 if self.around.is_none() {
                     self.around = Some(std::mem::take(&mut self.paragraph));
@@ -244,6 +264,8 @@ impl Reader {
             }
             _ if MARGINS.contains(&word) => self.skip(Some(Omitted::HeadersAndFooters)),
             _ if SKIPPED.contains(&word) || (starred && !READ.contains(&word)) => self.skip(None), // Nothing in it counts for the paragraph that it stands in.
+            b"f" if self.state.group == Group::Label => self.state.font = number,
+            b"tab" if self.state.group == Group::Label => self.add(" "),
             _ if !self.state.is_read() => {}
             b"ansicpg" => self.page = number.map(charset::of_page),
             b"mac" => self.page = self.page.or(Some(charset::of_page(10_000))),
@@ -257,7 +279,14 @@ impl Reader {
                 self.tell(on.then_some(Omitted::Changes));
             }
             b"revised" => self.tell(on.then_some(Omitted::Changes)),
-            b"plain" => (self.state.hidden, self.state.deleted, self.state.font) = (false, false, None),
+            b"super" => self.state.set.level = if on { Level::Raised } else { Level::On },
+            b"sub" => self.state.set.level = if on { Level::Lowered } else { Level::On },
+            b"nosupersub" => self.state.set.level = Level::On,
+            b"strike" | b"striked" => self.state.set.struck = on,
+            b"plain" => {
+                (self.state.hidden, self.state.deleted, self.state.font) = (false, false, None);
+                self.state.set = Set::default();
+            }
             b"pard" => self.look = Look::default(),
             b"intbl" => self.look.in_table = on,
             b"outlinelevel" => {
@@ -270,7 +299,7 @@ impl Reader {
             }
             b"par" | b"sect" | b"page" | b"column" => self.end_paragraph(Form::Paragraph)?,
             b"line" | b"lbr" => self.end_paragraph(Form::Line)?,
-            b"cell" => self.cells.push(std::mem::take(&mut self.paragraph)),
+            b"cell" => self.cells.push(self.paragraph.take()),
             b"row" => self.end_row()?,
             b"tab" => self.add("\t"),
             b"emdash" => self.add("—"),
@@ -306,12 +335,15 @@ impl Reader {
     }
 
     fn is_shown(&self) -> bool {
-        self.state.is_read() && !(self.state.hidden || self.state.deleted)
+        (self.state.is_read() || self.state.group == Group::Label)
+            && !(self.state.hidden || self.state.deleted)
     }
 
     fn add(&mut self, text: &str) {
-        if self.is_shown() {
-            self.paragraph.push_str(text);
+        match self.state.group {
+            _ if !self.is_shown() => {}
+            Group::Label => self.label.push_str(text),
+            _ => self.paragraph.add(self.state.set, text),
         }
     }
 
@@ -331,20 +363,22 @@ impl Reader {
         let charset = font.filter(|font| *font != western).unwrap_or(page);
         let text = charset.decode(&self.bytes);
         self.bytes.clear();
-        self.paragraph.push_str(&text);
+        self.add(&text);
     }
 
     fn flush_units(&mut self) {
         if self.units.is_empty() {
             return;
         }
-        let letters = char::decode_utf16(self.units.drain(..)).map(|letter| match letter {
-            // How programs write the signs of a font that has no letters.
-            Ok('\u{f000}'..='\u{f0ff}') => '•',
-            Ok(letter) => letter,
-            Err(_) => char::REPLACEMENT_CHARACTER,
-        });
-        self.paragraph.extend(letters);
+        let letters: String = char::decode_utf16(std::mem::take(&mut self.units))
+            .map(|letter| match letter {
+                // How programs write the signs of a font that has no letters.
+                Ok('\u{f000}'..='\u{f0ff}') => '•',
+                Ok(letter) => letter,
+                Err(_) => char::REPLACEMENT_CHARACTER,
+            })
+            .collect();
+        self.add(&letters);
     }
 
     /// Ends a paragraph, or a line of one.
@@ -353,10 +387,17 @@ impl Reader {
             self.add(" ");
             return Ok(());
         }
-        let text = std::mem::take(&mut self.paragraph);
+        let text = self.paragraph.take();
+        let label = std::mem::take(&mut self.label);
+        // A single letter is how a font of signs writes a dot.
+        let counts = |label: &&str| label.contains(char::is_alphanumeric) && label.len() <= LABEL;
+        let dot = |label: &&str| label.chars().count() == 1 && !label.contains(char::is_numeric);
+        let label = Some(label.trim()).filter(counts).filter(|label| !dot(label));
+        let text = label.map_or(text.clone(), |label| format!("{label} {}", text.trim()));
         let form = match self.look {
             _ if form == Form::Line => Form::Paragraph,
             Look { heading: Some(level), .. } => Form::Heading(level),
+            Look { item: true, depth, .. } if label.is_some() => Form::Numbered(depth),
             Look { item: true, depth, .. } => Form::Item(depth),
             _ => form,
         };

@@ -14,8 +14,26 @@ fn paragraphs_headings_lists_and_tables() {
 \trowd\cellx100\cellx200\intbl Item\cell Cost\cell\row\trowd\intbl Oven\par and more\cell 900\cell\row\pard So\line be it.\par}after";
     assert_eq!(
         text(rtf),
-        "# Plan\n\nWe open in May.\n\n- one\n  - two\n\nItem | Cost\nOven and more | 900\n\nSo\n\nbe it."
+        "# Plan\n\nWe open in May.\n\n1. one\n  - two\n\nItem | Cost\nOven and more | 900\n\nSo\n\nbe it."
     );
+}
+
+#[test]
+fn what_is_raised_struck_or_numbered_keeps_its_meaning() {
+    for (rtf, read) in [
+        (
+            r"10{\super 6} bottles, $320\super 1\nosupersub  a day, CO{\sub 2}",
+            "10^6 bottles, $320[1] a day, CO2",
+        ),
+        (r"{\strike 900} 800, \striked1 a\striked0  b", "~~900~~ 800, ~~a~~ b"),
+        (
+            r"{\listtext\pard\plain 2.1\tab}\ls1\ilvl1\outlinelevel1 Notice\par\pard{\listtext (a)\tab}\ls1 one\par{\listtext o\tab}\ls1 two\par",
+            "## 2.1 Notice\n\n(a) one\n- two",
+        ),
+        (r"\pard{\pntext\'a7\tab}one\par\pard two\par", "- one\n\ntwo"),
+    ] {
+        assert_eq!(text(&format!("{{\\rtf1\\ansi {rtf}}}")), read, "{rtf}");
+    }
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub(super) struct Sheets {
     text: String,
     parts: Vec<(usize, Landmark)>,
     omitted: Vec<Omitted>,
+    /// What of them is not shown.
+    unshown: Vec<Omitted>,
     /// Sheets for which there was no room.
     left_out: Vec<String>,
     /// The sheet that is read: its name, the last row that was written, and where its room ends.
@@ -96,6 +98,11 @@ impl Sheets {
         true
     }
 
+    /// Names something of them that is left out.
+    fn tell(&mut self, what: Option<Omitted>) {
+        self.unshown.extend(what.filter(|what| !self.unshown.contains(what)));
+    }
+
     /// All of them, with what is not in them besides.
     fn finish(mut self, others: Vec<Omitted>) -> Result<Extract, Fault> {
         if self.parts.len() == self.text.lines().count() && self.omitted.is_empty() {
@@ -106,6 +113,7 @@ impl Sheets {
         self.omitted.truncate(20);
         self.left_out.truncate(MAX_PARTS);
         self.omitted.extend((!self.left_out.is_empty()).then_some(Omitted::Sheets(self.left_out)));
+        self.omitted.extend(self.unshown);
         self.omitted.extend(others);
         let places = Places::Parts(Unit::Row, self.parts);
         Ok(Extract { text: self.text, places, omitted: self.omitted })

@@ -15,6 +15,8 @@ pub(super) enum Format {
     Moment(Moment),
     /// As how long something takes.
     Duration,
+    /// Not at all.
+    Hidden,
 }
 
 /// A decimal number and what stands around it.
@@ -60,6 +62,9 @@ impl Format {
 
     /// By its code, such as `#,##0.00 [$€-407]`, of which the part for positive numbers counts.
     pub(super) fn of(code: &str) -> Self {
+        if code.trim() == ";;;" {
+            return Self::Hidden;
+        }
         let Some(tokens) = tokens(code) else { return Self::General };
         let has = |wanted: fn(char) -> bool| {
             tokens.iter().any(|token| matches!(token, Token::Sign(c) if wanted(c.to_ascii_lowercase())))
@@ -83,6 +88,7 @@ impl Format {
             Self::Decimal(decimal) => decimal.show(number),
             Self::Moment(moment) => moment.show(number, since_1904),
             Self::Duration => duration(number),
+            Self::Hidden => Some(String::new()),
         };
         shown.unwrap_or_else(|| general(raw.trim(), number))
     }
@@ -192,7 +198,9 @@ impl Decimal {
         let point = if decimals.is_empty() { "" } else { "." };
         let nothing = whole.bytes().chain(decimals.bytes()).all(|digit| matches!(digit, b'0' | b','));
         let sign = if number < 0.0 && !nothing { "-" } else { "" };
-        Some(format!("{sign}{}{whole}{point}{decimals}{}", self.before, self.after).trim().to_owned())
+        // What shows that a number is not negative is not shown of one that is.
+        let before = if sign.is_empty() { self.before.clone() } else { self.before.replace('+', "") };
+        Some(format!("{sign}{before}{whole}{point}{decimals}{}", self.after).trim().to_owned())
     }
 }
 
@@ -314,6 +322,11 @@ mod tests {
             ("@", "5", "5"),
             ("#,##0 \"pieces\"", "1200", "1,200 pieces"),
             ("0", "none", "none"),
+            ("#,##0;(#,##0)", "-1200", "-1,200"),
+            ("#,##0.00_);[Red]\\(#,##0.00\\)", "-3.5", "-3.50"),
+            ("+0%;-0%", "-0.05", "-5%"),
+            ("+0%;-0%", "0.05", "+5%"),
+            (";;;", "1200", ""),
         ] {
             assert_eq!(Format::of(code).show(raw, false), shown, "{raw} as {code}");
         }

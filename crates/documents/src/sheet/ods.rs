@@ -58,6 +58,11 @@ struct Walker {
     column: usize,
     cells: usize,
     cell: String,
+    /// The columns of the open sheet that are not shown, from 0, the first and the one behind the last of each run; how
+    /// many columns have been told of; and whether the open row is not shown.
+    hidden: Vec<(usize, usize)>,
+    told: usize,
+    row_hidden: bool,
     /// Styles of tables that are not shown.
     unseen: HashSet<String>,
     style: String,
@@ -115,12 +120,21 @@ impl Walker {
             "table:table" => {
                 self.left = self.left.saturating_sub(1);
                 self.row = 0;
+                (self.hidden, self.told) = (Vec::new(), 0);
                 let unseen = attribute(start, "style-name").is_some_and(|style| self.unseen.contains(&style));
                 self.tell(unseen.then_some(Omitted::HiddenSheets));
                 let name = attribute(start, "name").unwrap_or_default();
                 self.closed = unseen || !self.sheets.begin(&name, self.left);
             }
+            "table:table-column" => {
+                let end = self.told.saturating_add(repeated("number-columns-repeated") as usize);
+                if is_hidden(start) {
+                    self.hidden.push((self.told, end));
+                }
+                self.told = end;
+            }
             "table:table-row" => {
+                self.row_hidden = is_hidden(start);
                 self.rows = repeated("number-rows-repeated").max(1);
                 (self.line, self.column) = (Line::default(), 0);
             }
@@ -137,15 +151,22 @@ impl Walker {
     fn end(&mut self, name: &str) {
         match name {
             "table:table-cell" | "table:covered-table-cell" => {
-                for at in 0..self.cells.min(ALIKE) {
-                    self.line.add(self.column + at, &self.cell);
+                for at in self.column..self.column + self.cells.min(ALIKE) {
+                    if self.hidden.iter().any(|(first, end)| (*first..*end).contains(&at)) {
+                        let anything = !self.cell.trim().is_empty() && !self.closed && !self.row_hidden;
+                        self.tell(anything.then_some(Omitted::HiddenColumns));
+                    } else {
+                        self.line.add(at, &self.cell);
+                    }
                 }
                 self.column = self.column.saturating_add(self.cells).min(1 << 20);
             }
             "table:table-row" => {
                 let mut line = std::mem::take(&mut self.line);
                 line.end();
-                if line.any && !self.closed {
+                if self.row_hidden {
+                    self.tell((line.any && !self.closed).then_some(Omitted::HiddenRows));
+                } else if line.any && !self.closed {
                     for row in 0..self.rows {
                         if !self.sheets.add(self.row.saturating_add(row + 1), &line) {
                             self.closed = true;
@@ -159,6 +180,11 @@ impl Walker {
             _ => {}
         }
     }
+}
+
+/// Whether a row or a column is not shown.
+fn is_hidden(start: &BytesStart<'_>) -> bool {
+    attribute(start, "visibility").is_some_and(|visibility| visibility != "visible")
 }
 
 #[cfg(test)]
@@ -201,6 +227,22 @@ mod tests {
             document.place(domain::Span { start, end: start + 3 }).to_string(),
             "sheet Budget, row 102"
         );
+    }
+
+    #[test]
+    fn what_is_not_shown_is_left_out_and_told() {
+        let columns = "<table:table-column table:number-columns-repeated=\"2\"/><table:table-column table:visibility=\"collapse\"/>";
+        let rows = format!(
+            "<table:table-row>{}{}{}</table:table-row><table:table-row table:visibility=\"filter\">{}</table:table-row><table:table-row>{}</table:table-row>",
+            cell("North"),
+            cell("900"),
+            cell("our limit"),
+            cell("withdrawn"),
+            cell("East")
+        );
+        let extract = read(&format!("<table:table table:name=\"A\">{columns}{rows}</table:table>")).unwrap();
+        assert_eq!(extract.text, "# A\nNorth | 900\n\nEast");
+        assert_eq!(extract.omitted, [Omitted::HiddenColumns, Omitted::HiddenRows]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! XLSX: its sheets in their order, the values of formulas as they were last worked out.
 
-use std::ops::ControlFlow;
+use std::{collections::HashMap, ops::ControlFlow};
 
 use quick_xml::events::BytesStart;
 
@@ -8,6 +8,7 @@ use super::{Line, Sheets, number::Format};
 use crate::{
     Fault,
     extract::Extract,
+    levels::{Level, Line as Letters, Set},
     omitted,
     package::{Node, Package, attribute, local},
     relations,
@@ -16,6 +17,9 @@ use domain::Omitted;
 
 /// Most formats of numbers, and most of cells.
 const FORMATS: usize = 65_536;
+
+/// Most runs of columns that a sheet may say it does not show.
+const HIDDEN: usize = 16_384;
 
 /// A sheet as the main part lists it.
 struct Listed {
@@ -43,8 +47,8 @@ pub(crate) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fau
         }
         Ok(())
     })?;
-    let formats = match relations::first(&relations, "styles") {
-        Some(part) => formats(package, &part)?,
+    let looks = match relations::first(&relations, "styles") {
+        Some(part) => looks(package, &part)?,
         None => Vec::new(),
     };
     let shared = match relations::first(&relations, "sharedStrings") {
@@ -60,7 +64,7 @@ pub(crate) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fau
         let part = relations::by_id(&relations, &sheet.id).filter(|part| part.kind == "worksheet");
         let Some(part) = part else { continue };
         if sheets.begin(&sheet.name, listed.len() - at - 1) {
-            let mut walker = Walker::new(&mut sheets, &shared, &formats, since_1904);
+            let mut walker = Walker::new(&mut sheets, &shared, &looks, since_1904);
             package.walk_until(&part.target, |node| Ok(walker.visit(node)))?;
         }
     }
@@ -79,12 +83,8 @@ impl Shared {
         let mut shared = Self::default();
         let mut words = Words::default();
         package.walk(part, |node| {
-            match &node {
-                Node::Start(start) if local(start) == "si" => words = Words::default(),
-                Node::Text(text) if words.is_said() => shared.text.push_str(text),
-                _ => {}
-            }
             if words.follow(&node) == Some("si") {
+                shared.text.push_str(&words.line.take());
                 shared.ends.push(u32::try_from(shared.text.len()).map_err(|_| Fault::Unpacks)?);
             }
             Ok(())
@@ -100,10 +100,12 @@ impl Shared {
     }
 }
 
-/// Where a walk is in a text: how letters are read aloud is written between them, and not shown.
+/// A text as it is read: how letters are read aloud is written between them, and not shown.
 #[derive(Default)]
 struct Words {
     path: Vec<String>,
+    line: Letters,
+    set: Set,
 }
 
 impl Words {
@@ -112,57 +114,98 @@ impl Words {
         self.path.last().is_some_and(|name| name == "t") && !self.path.iter().any(|name| name == "rPh")
     }
 
-    /// Goes on; gives `si` where a text has ended.
+    /// Goes on; gives what has ended.
     fn follow(&mut self, node: &Node<'_>) -> Option<&'static str> {
         match node {
-            Node::Start(start) => self.path.push(local(start).to_owned()),
-            Node::End => return self.path.pop().filter(|name| name == "si").map(|_| "si"),
-            Node::Text(_) => {}
+            Node::Start(start) => {
+                let name = local(start);
+                if self.path.last().is_some_and(|outer| outer == "rPr") {
+                    let value = attribute(start, "val");
+                    match (name, value.as_deref()) {
+                        ("vertAlign", Some("superscript")) => self.set.level = Level::Raised,
+                        ("vertAlign", Some("subscript")) => self.set.level = Level::Lowered,
+                        ("strike", value) => self.set.struck = !matches!(value, Some("0" | "false")),
+                        _ => {}
+                    }
+                }
+                if matches!(name, "r" | "si" | "is") {
+                    self.set = Set::default();
+                }
+                self.path.push(name.to_owned());
+            }
+            Node::End => {
+                let ended = self.path.pop();
+                return ["si", "is"].into_iter().find(|name| ended.as_deref() == Some(*name));
+            }
+            Node::Text(text) => {
+                if self.is_said() {
+                    self.line.add(self.set, text);
+                }
+            }
         }
         None
     }
 }
 
-/// The formats of numbers that cells have, by the number that a cell gives.
-fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Format>, Fault> {
-    let mut own = Vec::new();
-    let mut formats = Vec::new();
-    let mut path = Vec::new();
+/// How the value of a cell is shown.
+#[derive(Clone, Default)]
+struct Look {
+    format: Format,
+    struck: bool,
+}
+
+/// How cells show their values, by the number that a cell gives.
+fn looks(package: &mut Package<'_>, part: &str) -> Result<Vec<Look>, Fault> {
+    let (mut own, mut struck, mut looks) = (HashMap::new(), Vec::new(), Vec::new());
+    let mut path = Vec::<String>::new();
     package.walk(part, |node| {
-        match node {
-            Node::Start(start) => {
-                let name = local(&start).to_owned();
-                let id = attribute(&start, "numFmtId").and_then(|id| id.parse::<u32>().ok());
-                match (name.as_str(), id) {
-                    ("numFmt", Some(id)) if own.len() < FORMATS => {
-                        own.push((id, Format::of(&attribute(&start, "formatCode").unwrap_or_default())));
-                    }
-                    ("xf", id)
-                        if path.last().is_some_and(|outer| outer == "cellXfs") && formats.len() < FORMATS =>
-                    {
-                        formats.push(id.unwrap_or_default());
-                    }
-                    _ => {}
-                }
-                path.push(name);
+        let start = match node {
+            Node::Start(start) => start,
+            Node::End => {
+                path.pop();
+                return Ok(());
             }
-            Node::End => drop(path.pop()),
-            Node::Text(_) => {}
+            Node::Text(_) => return Ok(()),
+        };
+        let number = |name: &str| attribute(&start, name).and_then(|number| number.parse::<u32>().ok());
+        let outer = path.last().map(String::as_str).unwrap_or_default();
+        match (local(&start), outer) {
+            ("numFmt", "numFmts") if own.len() < FORMATS => {
+                let format = Format::of(&attribute(&start, "formatCode").unwrap_or_default());
+                own.extend(number("numFmtId").map(|id| (id, format)));
+            }
+            ("font", "fonts") if struck.len() < FORMATS => struck.push(false),
+            ("strike", "font") if path.iter().rev().nth(1).is_some_and(|outer| outer == "fonts") => {
+                let on = !attribute(&start, "val").is_some_and(|value| matches!(&*value, "0" | "false"));
+                if let Some(font) = struck.last_mut() {
+                    *font = on;
+                }
+            }
+            ("xf", "cellXfs") if looks.len() < FORMATS => {
+                looks.push((number("numFmtId").unwrap_or_default(), number("fontId")));
+            }
+            _ => {}
         }
+        path.push(local(&start).to_owned());
         Ok(())
     })?;
-    let own: std::collections::HashMap<u32, Format> = own.into_iter().collect();
-    let format = |id: u32| own.get(&id).cloned().unwrap_or_else(|| Format::known(id));
-    Ok(formats.into_iter().map(format).collect())
+    let look = |(id, font): (u32, Option<u32>)| Look {
+        format: own.get(&id).cloned().unwrap_or_else(|| Format::known(id)),
+        struck: font.and_then(|font| struck.get(font as usize).copied()).unwrap_or_default(),
+    };
+    Ok(looks.into_iter().map(look).collect())
 }
 
 /// Goes through a sheet and gathers its rows.
 struct Walker<'a> {
     sheets: &'a mut Sheets,
     shared: &'a Shared,
-    formats: &'a [Format],
+    looks: &'a [Look],
     since_1904: bool,
     words: Words,
+    /// The columns that are not shown, from 0, the first and the last of each run; and whether the open row is not.
+    hidden: Vec<(usize, usize)>,
+    row_hidden: bool,
     row: u32,
     line: Line,
     column: usize,
@@ -181,13 +224,15 @@ struct Cell {
 }
 
 impl<'a> Walker<'a> {
-    fn new(sheets: &'a mut Sheets, shared: &'a Shared, formats: &'a [Format], since_1904: bool) -> Self {
+    fn new(sheets: &'a mut Sheets, shared: &'a Shared, looks: &'a [Look], since_1904: bool) -> Self {
         Self {
             sheets,
             shared,
-            formats,
+            looks,
             since_1904,
             words: Words::default(),
+            hidden: Vec::new(),
+            row_hidden: false,
             row: 0,
             line: Line::default(),
             column: 0,
@@ -200,7 +245,6 @@ impl<'a> Walker<'a> {
             Node::Start(start) => self.start(start),
             Node::Text(text) => match self.words.path.last().map(String::as_str) {
                 Some("v") => self.cell.value.push_str(text),
-                Some("t") if self.words.is_said() => self.cell.value.push_str(text),
                 Some("f") => self.cell.formula.push_str(text),
                 _ => {}
             },
@@ -209,7 +253,9 @@ impl<'a> Walker<'a> {
                 Some("row") => {
                     let mut line = std::mem::take(&mut self.line);
                     line.end();
-                    if !self.sheets.add(self.row, &line) {
+                    if self.row_hidden {
+                        self.sheets.tell(line.any.then_some(Omitted::HiddenRows));
+                    } else if !self.sheets.add(self.row, &line) {
                         return ControlFlow::Break(());
                     }
                 }
@@ -218,7 +264,9 @@ impl<'a> Walker<'a> {
                 _ => {}
             },
         }
-        self.words.follow(&node);
+        if self.words.follow(&node) == Some("is") {
+            self.cell.value.push_str(&self.words.line.take());
+        }
         ControlFlow::Continue(())
     }
 
@@ -229,6 +277,14 @@ impl<'a> Walker<'a> {
                 self.row = told.unwrap_or(self.row.saturating_add(1));
                 self.column = 0;
                 self.line = Line::default();
+                self.row_hidden = is_hidden(start, "ht");
+            }
+            "col" if is_hidden(start, "width") && self.hidden.len() < HIDDEN => {
+                let number =
+                    |name: &str| attribute(start, name).and_then(|number| number.parse::<usize>().ok());
+                if let (Some(first), Some(last)) = (number("min"), number("max")) {
+                    self.hidden.push((first.saturating_sub(1), last.saturating_sub(1)));
+                }
             }
             "c" => {
                 let told = attribute(start, "r").and_then(|place| column(&place));
@@ -248,6 +304,8 @@ impl<'a> Walker<'a> {
     fn end_cell(&mut self) {
         let Cell { column, kind, format, value, formula } = std::mem::take(&mut self.cell);
         let value = value.as_str();
+        let plain = Look::default();
+        let look = self.looks.get(format).unwrap_or(&plain);
         let shown = match kind.as_str() {
             "s" => {
                 value.trim().parse().ok().and_then(|at| self.shared.get(at)).unwrap_or_default().to_owned()
@@ -259,12 +317,30 @@ impl<'a> Walker<'a> {
                 _ => "FALSE".to_owned(),
             },
             _ if value.trim().is_empty() => String::new(),
-            _ => self.formats.get(format).unwrap_or(&Format::General).show(value, self.since_1904),
+            _ => look.format.show(value, self.since_1904),
         };
+        if look.format == Format::Hidden && !value.trim().is_empty() {
+            return self.sheets.tell(Some(Omitted::HiddenCells));
+        }
         // A program that works nothing out has written what is to be worked out, and no more.
         let shown = if shown.is_empty() && !formula.is_empty() { format!("={formula}") } else { shown };
-        self.line.add(column, &if kind == "s" { escaped(&shown) } else { shown });
+        let shown = if kind == "s" { escaped(&shown) } else { shown };
+        if shown.trim().is_empty() {
+            return;
+        }
+        if self.hidden.iter().any(|(first, last)| (*first..=*last).contains(&column)) {
+            return self.sheets.tell((!self.row_hidden).then_some(Omitted::HiddenColumns));
+        }
+        let struck = look.struck && !shown.starts_with("~~");
+        self.line.add(column, &if struck { format!("~~{}~~", shown.trim()) } else { shown });
     }
+}
+
+/// Whether a row or a column is not shown: it says so, or it has no height or width.
+fn is_hidden(start: &BytesStart<'_>, size: &str) -> bool {
+    let says =
+        |name: &str, what: &[&str]| attribute(start, name).is_some_and(|value| what.contains(&&*value));
+    says("hidden", &["1", "true"]) || says(size, &["0"])
 }
 
 /// The column of a place such as `AB12`, from 0.
@@ -346,6 +422,38 @@ mod tests {
         );
         assert_eq!(extract.omitted, [Omitted::Charts, Omitted::HiddenSheets]);
         assert!(extract.is_sound());
+    }
+
+    #[test]
+    fn what_is_not_shown_is_left_out_and_told() {
+        let parts = |sheet: &str| {
+            extract_of(&[
+                ("xl/workbook.xml", "<workbook><sheets><sheet name=\"Offers\" r:id=\"r1\"/></sheets></workbook>"),
+                ("xl/_rels/workbook.xml.rels", RELATIONS),
+                ("xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"170\" formatCode=\";;;\"/></numFmts><fonts><font/><font><strike/></font></fonts>\
+                    <cellXfs><xf/><xf numFmtId=\"170\"/><xf fontId=\"1\"/></cellXfs></styleSheet>"),
+                ("xl/sharedStrings.xml", "<sst><si><r><t>10</t></r><r><rPr><vertAlign val=\"superscript\"/></rPr><t>6</t></r><r><t xml:space=\"preserve\"> bottles</t></r></si></sst>"),
+                ("xl/worksheets/sheet1.xml", sheet),
+            ])
+            .unwrap()
+        };
+        let cell = |place: &str, value: &str| format!("<c r=\"{place}\" t=\"str\"><v>{value}</v></c>");
+        let sheet = format!(
+            "<worksheet><cols><col min=\"3\" max=\"3\" hidden=\"1\"/><col min=\"5\" max=\"5\" width=\"0\"/></cols><sheetData><row r=\"1\">{}{}{}{}</row>\
+             <row r=\"2\" hidden=\"1\">{}</row><row r=\"3\"><c r=\"A3\" t=\"s\"><v>0</v></c><c r=\"B3\" s=\"1\"><v>1200</v></c><c r=\"D3\" s=\"2\"><v>900</v></c></row></sheetData></worksheet>",
+            cell("A1", "North"),
+            cell("C1", "Our limit"),
+            cell("D1", "900"),
+            cell("E1", "secret"),
+            cell("A2", "Withdrawn: South")
+        );
+        let extract = parts(&sheet);
+        assert_eq!(extract.text, "# Offers\nNorth | | | 900\n\n10^6 bottles | | | ~~900~~");
+        assert_eq!(extract.omitted, [Omitted::HiddenColumns, Omitted::HiddenRows, Omitted::HiddenCells]);
+        let empty = parts(
+            "<worksheet><cols><col min=\"3\" max=\"9\" hidden=\"1\"/></cols><sheetData><row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"2\" hidden=\"1\"/></sheetData></worksheet>",
+        );
+        assert_eq!(empty.omitted, [], "nothing was in them");
     }
 
     #[test]

@@ -44,6 +44,16 @@ pub enum Omitted {
     HiddenSlides,
     /// Sheets that are not shown.
     HiddenSheets,
+    /// Rows of sheets that are not shown.
+    HiddenRows,
+    /// Columns of sheets that are not shown.
+    HiddenColumns,
+    /// Cells of sheets whose values are not shown.
+    HiddenCells,
+    /// Formulas that cannot be written in a line.
+    Formulas,
+    /// The numbers of clauses and lists.
+    Numbers,
     /// The rows of a sheet, such as `Budget`, from this one on: there are more than are read.
     Rows {
         /// The sheet.
@@ -53,8 +63,14 @@ pub enum Omitted {
     },
     /// Sheets, by their names, for which there was no room.
     Sheets(Vec<String>),
+    /// Files that a mail carries, by their names.
+    Attachments(Vec<String>),
+    /// Parts of a mail that lie too deep in others, or are too many.
+    Parts,
     /// Nothing is missing: the file does not say in which encoding its letters are, and it was taken for this one.
     ReadAs(String),
+    /// Nothing is missing: pages on which text is only painted over; it is there beneath, and was read.
+    Painted(Vec<u32>),
     /// Nothing is missing: changes wait to be accepted, and it was read as if all of them were.
     Changes,
 }
@@ -63,7 +79,7 @@ impl Omitted {
     /// Whether something is missing; where not, it is told how the file was read.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        !matches!(self, Self::ReadAs(_) | Self::Changes)
+        !matches!(self, Self::ReadAs(_) | Self::Painted(_) | Self::Changes)
     }
 
     /// The same in words of ours alone, without the names that others gave to sheets.
@@ -72,6 +88,7 @@ impl Omitted {
         match self {
             Self::Rows { from, .. } => format!("rows of a sheet from row {from} on"),
             Self::Sheets(_) => "further sheets".to_owned(),
+            Self::Attachments(_) => "attached files".to_owned(),
             other => other.to_string(),
         }
     }
@@ -111,13 +128,28 @@ impl fmt::Display for Omitted {
             Self::Charts => f.write_str("charts"),
             Self::HiddenSlides => f.write_str("hidden slides"),
             Self::HiddenSheets => f.write_str("hidden sheets"),
+            Self::HiddenRows => f.write_str("hidden rows"),
+            Self::HiddenColumns => f.write_str("hidden columns"),
+            Self::HiddenCells => f.write_str("hidden cells"),
+            Self::Numbers => f.write_str("the numbers of clauses and lists"),
+            Self::Formulas => f.write_str("formulas that cannot be written in a line"),
             Self::Rows { sheet, from } => write!(f, "sheet {sheet} from row {from} on"),
             Self::Sheets(names) => match &names[..] {
                 [one] => write!(f, "sheet {one}"),
                 few if few.len() <= MOST_SHEETS => write!(f, "sheets {}", enumerated(few)),
                 many => write!(f, "{} sheets", many.len()),
             },
+            Self::Attachments(names) => match &names[..] {
+                few if few.len() <= MOST_SHEETS => {
+                    write!(f, "attached: {} (attach what matters as a file of its own)", enumerated(few))
+                }
+                many => write!(f, "{} attached files (attach what matters as a file of its own)", many.len()),
+            },
+            Self::Parts => f.write_str("parts of the mail that lie too deep in others, or are too many"),
             Self::ReadAs(encoding) => write!(f, "read as {encoding}, for it is not UTF-8"),
+            Self::Painted(pages) => {
+                told(f, pages, ["where text is painted over: it is there beneath, and was read"; 2])
+            }
             Self::Changes => {
                 f.write_str("changes in it wait to be accepted; it was read as if all of them were")
             }
