@@ -82,18 +82,18 @@ const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
     turns: 7,
-    brief: measured(15, 62_000, 222_000, 10_000),
-    standard: measured(15, 81_000, 241_000, 16_000),
-    deep: measured(15, 137_000, 296_000, 32_000),
+    brief: measured(15, 57_000, 217_000, 8_000),
+    standard: measured(15, 71_000, 231_000, 11_000),
+    deep: measured(15, 116_000, 276_000, 21_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 8,
-    brief: measured(13, 49_000, 182_000, 9_000),
-    standard: measured(13, 60_000, 194_000, 13_000),
-    deep: measured(13, 96_000, 229_000, 25_000),
+    brief: measured(13, 44_000, 177_000, 7_000),
+    standard: measured(13, 53_000, 186_000, 9_000),
+    deep: measured(13, 81_000, 214_000, 17_000),
 };
 
 /// Of the full one. Only the analysis differs by effort, by less than the printed thousands: by the words asked for it.
@@ -101,9 +101,9 @@ const DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 35,
-    brief: measured(43, 92_700, 385_700, 9_700),
-    standard: measured(43, 93_000, 386_000, 10_000),
-    deep: measured(43, 94_000, 387_000, 10_600),
+    brief: measured(43, 97_300, 389_700, 9_700),
+    standard: measured(43, 97_600, 390_000, 10_000),
+    deep: measured(43, 98_000, 391_000, 10_600),
 };
 
 /// Calls of a quick debate and those of them that follow one another: 6 turns with their checks instead of 20.
@@ -115,9 +115,9 @@ const CRITIQUE: Sessions = Sessions {
     seats: 6,
     each: 0,
     turns: 6,
-    brief: measured(32, 106_000, 525_000, 13_000),
-    standard: measured(32, 130_000, 548_000, 19_000),
-    deep: measured(32, 196_000, 516_000, 35_000),
+    brief: measured(33, 102_000, 533_000, 11_000),
+    standard: measured(33, 120_000, 552_000, 16_000),
+    deep: measured(33, 170_000, 509_000, 30_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
@@ -125,9 +125,9 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 2,
     turns: 12,
-    brief: measured(16, 20_000, 206_000, 3_500),
-    standard: measured(16, 24_000, 211_000, 6_500),
-    deep: measured(16, 39_000, 225_000, 15_000),
+    brief: measured(16, 21_000, 208_000, 3_500),
+    standard: measured(16, 26_000, 212_000, 6_500),
+    deep: measured(16, 39_000, 226_000, 15_000),
 };
 
 impl Sessions {
@@ -290,8 +290,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 241_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 161_000);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 231_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 151_000);
     }
 
     #[test]
