@@ -4,7 +4,7 @@
 use forms::{Asked, Shape};
 
 use super::{fence, reply::PointsReply};
-use domain::{Schema, Solution};
+use domain::{Schema, Score, Solution};
 
 /// Options as a scorer sees them.
 pub(super) struct Options {
@@ -41,16 +41,17 @@ pub(super) fn options(solutions: &[Solution], order: &[usize], asked: Asked) -> 
 }
 
 /// Who gave what to which solution, with the chance it sees where it said one, fenced.
-pub(super) fn record(solutions: &[Solution], given: &[(&str, &[u32], &[Option<u8>])]) -> String {
+pub(super) fn record(solutions: &[Solution], given: &[Score]) -> String {
     let mut lines = vec!["Each scorer gave 10 points.".to_owned()];
     for (place, solution) in solutions.iter().enumerate() {
         lines.push(format!("{} {}: {}", solution.id, solution.title, solution.description));
         let points: Vec<String> = given
             .iter()
-            .filter_map(|(scorer, points, chances)| {
-                let chance = chances.get(place).copied().flatten();
+            .filter_map(|score| {
+                let chance = score.chances.get(place).copied().flatten();
                 let chance = chance.map(|chance| format!(" (chance of success {chance} %)"));
-                points.get(place).map(|points| format!("{scorer} {points}{}", chance.unwrap_or_default()))
+                let points = score.allocation.points().get(place)?;
+                Some(format!("{} {points}{}", score.scorer, chance.unwrap_or_default()))
             })
             .collect();
         if !points.is_empty() {

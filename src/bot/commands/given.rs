@@ -416,7 +416,7 @@ mod tests {
         assert_eq!(text_of(&seen), "Forwarded message:\nRent is 900, says @ada");
         assert_eq!((shown.content.clone(), &shown.files), (text_of(&seen), &files_of(seen)));
         assert_eq!(shown.files[0].name, "offer.pdf");
-        let beside = with_forwarded("Look:".into(), ["".to_owned(), "a".into()].into_iter());
+        let beside = with_forwarded("Look:".into(), [String::new(), "a".into()].into_iter());
         assert_eq!(beside, "Look:\n\nForwarded message:\na");
     }
 

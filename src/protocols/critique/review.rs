@@ -62,8 +62,7 @@ pub(super) async fn first(council: &Council<'_>) -> Result<Option<FirstAnswer>, 
     };
     let asked = Asked::at(brief.effort);
     let read = |reply: &Reply, attempt| {
-        let review = forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?;
-        Ok(review.said)
+        Ok(forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?.said)
     };
     let said = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
     let (review, noted) = match said {

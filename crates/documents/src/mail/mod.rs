@@ -346,15 +346,12 @@ fn decoded_words(line: &str) -> String {
             out.push_str(before);
         }
         after_word = word.is_some();
-        let length = match word {
-            Some((word, length)) => {
-                out.push_str(&word);
-                length
-            }
-            None => {
-                out.push_str("=?");
-                2
-            }
+        let length = if let Some((word, length)) = word {
+            out.push_str(&word);
+            length
+        } else {
+            out.push_str("=?");
+            2
         };
         rest = &rest[at + length..];
     }

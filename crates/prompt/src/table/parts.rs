@@ -23,9 +23,7 @@ pub fn parts(
     parts.extend(synthesis.map(|synthesis| Part::new("memo", memo_text(synthesis))));
     parts.extend(research.and_then(research_text).map(|text| Part::new("deep research", text)));
     if !points.is_empty() {
-        let given: Vec<_> =
-            points.iter().map(|score| (&*score.scorer, score.allocation.points(), &*score.chances)).collect();
-        parts.push(Part::new("scoring", scoring::record(solutions, &given)));
+        parts.push(Part::new("scoring", scoring::record(solutions, points)));
         let reasons = points.iter().filter(|score| !score.reasoning.is_empty());
         let reasons: Vec<String> =
             reasons.map(|score| format!("{}: {}", score.scorer, score.reasoning)).collect();
