@@ -65,11 +65,11 @@ pub(super) async fn first(council: &Council<'_>) -> Result<Option<FirstAnswer>, 
         Ok(forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?.said)
     };
     let said = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
-    let (review, noted) = match said {
+    let (review, piece) = match said {
         Ok(Answered { value, stand_in }) => (Some(value), Piece::FirstReview.stood_in(stand_in.as_ref())),
         Err(failure) => (None, Some(Piece::FirstReview.missing(Some(failure.sentence())))),
     };
-    steps.note_degraded(key, noted).await?;
+    steps.note_degraded(key, piece).await?;
     Ok(review)
 }
 
