@@ -115,7 +115,7 @@ impl Mail {
             }
             _ => {
                 let unnamed = || name.split('/').next().unwrap_or_default().to_owned();
-                let file = file.map(|file| decoded_words(&file)).unwrap_or_else(unnamed);
+                let file = file.map_or_else(unnamed, |file| decoded_words(&file));
                 self.files.push(super::extract::name_of(&file));
                 Ok(())
             }

@@ -117,8 +117,8 @@ pub(super) struct Sheet {
     pub(super) shapes: bool,
     /// Dark boxes that were looked beneath.
     boxes: usize,
-    /// Letters on it are hidden beneath a dark box.
-    pub(super) painted: bool,
+    /// Letters beneath one of them, as far as they were counted.
+    hidden: usize,
 }
 
 impl Sheet {
@@ -218,12 +218,21 @@ impl Sheet {
     /// A dark box is drawn: whether letters are beneath it.
     pub(super) fn paint_over(&mut self, area: Rect) {
         // A line beneath or through letters is no box.
-        if self.painted || area.width() < LEAST_BOX || area.height() < LEAST_BOX || self.boxes >= MOST_BOXES {
+        if self.is_painted_over()
+            || area.width() < LEAST_BOX
+            || area.height() < LEAST_BOX
+            || self.boxes >= MOST_BOXES
+        {
             return;
         }
         self.boxes += 1;
         let beneath = self.seen.values().filter(|(x, y)| area.contains(Point::new(*x, *y)));
-        self.painted = beneath.take(HIDDEN).count() == HIDDEN;
+        self.hidden = beneath.take(HIDDEN).count();
+    }
+
+    /// Whether words are hidden beneath a dark box.
+    pub(super) fn is_painted_over(&self) -> bool {
+        self.hidden >= HIDDEN
     }
 
     /// Takes the letters that may be known for known, where most others are.

@@ -151,7 +151,7 @@ impl Pages {
                 Some(None) => (String::new(), Some(Lack::Broken)),
             };
             self.close(noted.after(text), lack);
-            let painted = sheet.painted && lack.is_none();
+            let painted = sheet.is_painted_over() && lack.is_none();
             self.painted.extend(u32::try_from(self.starts.len()).ok().filter(|_| painted));
             if self.text.len() > MAX_TEXT {
                 return Err(Fault::TooMuchText);

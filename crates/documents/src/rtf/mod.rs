@@ -197,8 +197,8 @@ impl Reader {
                 self.starred = false;
                 let Some(outer) = self.groups.pop() else { return Ok(()) };
                 if self.state.group == Group::Note && outer.group != Group::Note {
-                    let note = std::mem::replace(&mut self.paragraph, self.around.take().unwrap_or_default());
-                    let mut note = note;
+                    let mut note =
+                        std::mem::replace(&mut self.paragraph, self.around.take().unwrap_or_default());
                     self.notes.push(note.take());
                     self.paragraph.add(Set::default(), &format!("[^{}]", self.notes.len()));
                 }
