@@ -96,7 +96,7 @@ fn formula(text: &str) -> Option<(String, usize)> {
         if let Some(inside) = near.strip_prefix(open)
             && let Some(length) = inside.find(close)
             && !inside[..length].trim().is_empty()
-            && (open != "\\[" && open != "\\(" || is_meant(&inside[..length]))
+            && (is_meant(&inside[..length]) || open == "$$" && inside[..length].contains(['^', '=']))
         {
             return Some((shown(&inside[..length]), open.len() + length + close.len()));
         }
@@ -114,10 +114,12 @@ fn formula(text: &str) -> Option<(String, usize)> {
     (math && ends).then(|| (shown(inside), length + 2))
 }
 
-/// Whether what stands between escaped brackets is a formula: a link's label that was escaped has words alone.
+/// Whether what stands between escaped brackets is a formula and not words between brackets: it has a command or a script
+/// that only LaTeX has. Others lose nothing by being read as Markdown.
 fn is_meant(inside: &str) -> bool {
-    inside.contains(['\\', '^', '_', '=', '+', '<', '>', '/', '*'])
-        || !inside.split(|c: char| !c.is_alphabetic()).any(|word| word.chars().count() > 2)
+    let command =
+        inside.split('\\').skip(1).any(|behind| behind.starts_with(|c: char| c.is_ascii_alphabetic()));
+    command || inside.contains("^{") || inside.contains("_{")
 }
 
 fn shown(latex: &str) -> String {
@@ -399,7 +401,8 @@ mod tests {
             "```\n\\(x^2\\)\n```\n",
             "~~~latex\n\\frac{1}{2}\n~~~",
             "C:\\text and \\[see the plan\\] for more",
-            "$$ alone",
+            "as said \\[1\\], \\[F2\\], \\(a\\_b\\) and \\[x = 1\\]",
+            "$$ alone, from $$ to $$$",
         ] {
             assert_eq!(plain(text), text);
         }
