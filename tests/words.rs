@@ -43,7 +43,6 @@ async fn holds(command: &str, options: Value) {
     let posts = posts(&stage, thread);
     let all: usize = posts.iter().map(|(words, _)| words).sum();
     let each: Vec<String> = posts.iter().map(told).collect();
-    println!("/{command}: {all} words\n{}", each.join("\n"));
     assert!(all <= MOST, "/{command}: {all} words\n{}\n{}", each.join("\n"), stage.read(thread));
     bot.kill().await;
 }

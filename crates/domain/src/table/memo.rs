@@ -148,7 +148,7 @@ pub struct Synthesis {
     /// the findings support it.
     #[schemars(extend(
         "items_asked" = "2-4 | 2-5 | 2-7",
-        "words" = "50-100 | 60-125 | 90-240",
+        "words" = "60-140 | 70-150 | 90-260",
         "label" = "What you could do"
     ))]
     pub options: Vec<MemoOption>,
@@ -156,7 +156,7 @@ pub struct Synthesis {
     /// the worst first. Nothing that the text has decided. An empty list is an answer.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-45 | 0-50 | 0-150",
+        "words" = "0-60 | 0-60 | 0-150",
         "label" = "Open between the specialists"
     ))]
     pub conflicts: Vec<Conflict>,
@@ -172,12 +172,12 @@ pub struct Synthesis {
     /// that stands above.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-28 | 0-30 | 0-70",
+        "words" = "0-30 | 0-32 | 0-70",
         "label" = "Still unknown"
     ))]
     pub unknown: Vec<NotKnown>,
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
-    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-18 | 0-18 | 0-45", "label" = "Watch"))]
+    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-28 | 0-45", "label" = "Watch"))]
     pub flags: Vec<Flag>,
     /// What was not examined because the team left those specialists out, and how that limits the answer.
     #[serde(default)]
@@ -193,7 +193,7 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(
         with = "String",
-        extend("words" = "0-30 | 0-30 | 0-60", "label" = "Corrected", "when" = "final")
+        extend("words" = "0-40 | 0-40 | 0-60", "label" = "Corrected", "when" = "final")
     )]
     pub changed: Option<String>,
     /// What was objected to its draft, with whose it is and what became of it.
