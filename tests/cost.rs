@@ -37,7 +37,7 @@ const VERBATIM: [&str; 8] =
     ["quot", "passage", "words", "title", "topic", "label", "description", "question"];
 
 /// Fields of a form that name something, or repeat what was shown.
-const LABELS: [&str; 7] = ["group", "groups", "best", "own", "other", "quote", "theme"];
+const LABELS: [&str; 8] = ["group", "groups", "best", "own", "other", "quote", "theme", "title"];
 
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 pub fn reply(call: &Call) -> Value {
