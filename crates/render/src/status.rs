@@ -131,13 +131,18 @@ fn writing(Writing { who, said }: &Writing) -> Field {
     }
 }
 
-/// Words whose beginning may have been cut off within a link, which would then be read as it was written: without its
-/// address.
+/// Words that may begin or end within a link, which would then be read as it was written: without its address.
 fn without_torn_link(words: &str) -> String {
-    let Some((before, after)) = words.split_once("](").filter(|(before, _)| !before.contains('[')) else {
-        return words.to_owned();
-    };
-    format!("{before}{}", after.split_once(')').map_or("", |(_, rest)| rest))
+    let begun = words.split_once("](").filter(|(before, _)| !before.contains('['));
+    let words = begun.map_or_else(
+        || words.to_owned(),
+        |(before, after)| format!("{before}{}", after.split_once(')').map_or("", |(_, rest)| rest)),
+    );
+    // Its end has not come yet.
+    match words.rsplit_once("](").filter(|(_, address)| !address.contains([')', ' '])) {
+        Some((before, _)) => before.to_owned(),
+        None => words,
+    }
 }
 
 /// `about 1.2k tokens`: nobody has counted them.

@@ -37,11 +37,11 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     let council = Council { steps, brief: &brief, reading: &reading };
 
     steps.phase(1, PHASES, "Critique: the six critics read");
-    let (grown, alone) = join!(look::grow(&council), review::first(&council));
-    let ((trees, missing), alone) = (grown?, alone?);
+    let (trees, missing) = look::grow(&council).await?;
 
     steps.phase(2, PHASES, "Self-critique: each beside the others");
-    let critiques = self_critique::look(&council, &trees).await?;
+    let (critiques, alone) = join!(self_critique::look(&council, &trees), review::first(&council, &trees));
+    let (critiques, alone) = (critiques?, alone?);
     let trees = adjusted(&trees, &critiques);
 
     steps.phase(3, PHASES, "Comparison: what says the same");

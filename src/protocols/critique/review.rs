@@ -46,14 +46,14 @@ pub(super) async fn compare(
     Ok(grouped(trees, critiques, &same))
 }
 
-/// What whoever writes the review would write if nobody else were asked, said while the six read: the review begins with it.
-/// `None` where the text is read in sections, or where no model could say.
-pub(super) async fn first(council: &Council<'_>) -> Result<Option<FirstAnswer>, Stop> {
+/// What whoever writes the review would write if nobody else were asked, said while the six look back: the review begins with
+/// it. `None` where nobody claims anything, where the text is read in sections, or where no model could say.
+pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Option<FirstAnswer>, Stop> {
     let Council { steps, brief, .. } = *council;
-    if council.sections().len() > 1 {
+    if council.sections().len() > 1 || stayed(trees).is_empty() {
         return Ok(None);
     }
-    let notes = steps.notes("critique/notes").await?;
+    let notes = steps.notes("self/notes").await?;
     let key = StepKey::from(REVIEW).child("alone");
     let question = Question {
         key: key.clone(),
