@@ -55,6 +55,15 @@ pub(super) fn beside(questions: &Path) -> PathBuf {
     questions.with_extension("answers.jsonl")
 }
 
+/// A process that is being started holds what was open a moment longer, and the lock with it: so the lock is given back, not
+/// only dropped.
+impl Drop for Record {
+    fn drop(&mut self) {
+        // The file is closed in any case.
+        let _ = self.file.unlock();
+    }
+}
+
 impl Record {
     /// Opens the file, or begins it. A last line that was cut off when the program ended is taken away.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {

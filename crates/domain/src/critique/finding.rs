@@ -180,6 +180,7 @@ pub struct Review {
     pub verdict: String,
     /// The faults that stop the text or change what is decided by it, in Markdown, each with the numbers of its findings; empty
     /// where no model wrote it.
+    #[serde(default)]
     pub text: String,
     /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
