@@ -143,20 +143,26 @@ fn lengthen(value: &mut Value, schema: &Value, name: &str) {
     }
 }
 
-/// Twenty pages of 450 words under headings.
-fn twenty_pages() -> String {
-    let page = |number: u64| {
-        let paragraphs: Vec<String> = (0..12).map(|part| paragraph(number * 31 + part * 7)).collect();
-        let mut page = format!("# Part {number}\n\n");
-        for paragraph in paragraphs.iter().cycle() {
-            if page.split_whitespace().count() >= 450 {
-                return page;
-            }
-            page.push_str(paragraph);
-            page.push_str("\n\n");
+/// A page of 450 words under a heading.
+fn page(number: u64) -> String {
+    let paragraphs: Vec<String> = (0..12).map(|part| paragraph(number * 31 + part * 7)).collect();
+    let mut page = format!("# Part {number}\n\n");
+    for paragraph in paragraphs.iter().cycle() {
+        if page.split_whitespace().count() >= 450 {
+            break;
         }
-        page
-    };
+        page.push_str(paragraph);
+        page.push_str("\n\n");
+    }
+    page
+}
+
+/// A document of one page.
+pub fn one_page() -> String {
+    page(1)
+}
+
+fn twenty_pages() -> String {
     (1..=20).map(page).collect()
 }
 
@@ -233,9 +239,8 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
         "investigate" => options["question"] = PROBLEM.into(),
         _ => options["problem"] = PROBLEM.into(),
     }
-    let text = twenty_pages();
-    // A critique needs something to read: one page of it.
-    let text = if pages == 0 { text[..text.find("# Part 2").unwrap()].to_owned() } else { text };
+    // A critique needs something to read.
+    let text = if pages == 0 { one_page() } else { twenty_pages() };
     let files = match (protocol, pages) {
         (_, 20) | ("critique", _) => HashMap::from([("document".to_owned(), Upload::new("plan.md", text))]),
         _ => HashMap::new(),

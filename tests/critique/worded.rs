@@ -110,3 +110,22 @@ async fn a_group_that_the_reviewer_leaves_out_is_asked_for_and_stands_and_one_it
     stage.nothing_amiss();
     bot.kill().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_review_that_quotes_what_the_text_does_not_say_is_asked_again_and_then_counted() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        (call.kind() == "critique_review")
+            .then(|| call.reply(|reply| reply["verdict"] = "It says “nobody will ever pay for this”.".into()))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    wait_for_end(&stage, thread).await;
+    let tries = asked(&stage, "critique_review");
+    assert_eq!(tries.len(), 2, "asked again once");
+    has(&tries[1].user, &["does not stand in the text: “nobody will ever pay for this”"]);
+    has(&stage.read(thread), &["1 quotation in it not found in the text."]);
+    has(&closing(&stage, thread), &["1 quotation of the review was not found in the text."]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}

@@ -229,6 +229,8 @@ pub enum Countable {
     LoneSentences,
     /// Sentences of a review that are personal, praise or advise, and stand all the same.
     MarkedSentences,
+    /// Quotations of a review that stand nowhere in the text.
+    Misquotations,
 }
 
 impl Countable {

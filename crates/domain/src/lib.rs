@@ -104,7 +104,7 @@ pub use critique::{
     Opposition, Philosopher, PlainClaim, Reading, Review, SaidAdjustment, SaidClaim, SaidCloser, SaidFinding,
     SaidGroup, SaidLook, SaidMend, SaidOfItself, SaidOpposed, SaidReview, SaidSame, SaidToBeSame, SaidToHold,
     SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage, TriageVerdict, TriagedFinding, adjusted,
-    find_quote, grouped, lapses, plan_calls, ranked, sections, segment, stayed,
+    find_quote, grouped, lapses, misquoted, plan_calls, ranked, sections, segment, stayed,
 };
 pub use debate::{
     Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,

@@ -386,6 +386,13 @@ fn counted(what: Countable, number: u32) -> String {
             if one { "s" } else { "" },
             were = were(number as usize)
         ),
+        Countable::Misquotations => {
+            format!(
+                "{number} {} of the review {} not found in the text.",
+                if one { "quotation" } else { "quotations" },
+                were(number as usize)
+            )
+        }
     }
 }
 
@@ -419,6 +426,7 @@ mod tests {
             Piece::Turn(Slot::new(Act::Closing, Side::Pro)).missing(Some("the model declined to answer")),
             one(Countable::Citations),
             one(Countable::MarkedSentences),
+            one(Countable::Misquotations),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
             Degraded::Unread(vec![SectionId(2), SectionId(4)]),
             Degraded::NotNoted(vec![SectionId(1)]),
@@ -431,6 +439,7 @@ mod tests {
                 "2 citations were taken out, because nothing was searched.",
                 "Pro's closing is missing: the model declined to answer.",
                 "1 sentence of the review was personal, praise or advice, and stands all the same.",
+                "1 quotation of the review was not found in the text.",
                 "2 sections were not read, because the session's budget does not suffice: §2 and §4.",
                 "The document was longer than the panel reads at once, and 1 section of it was read by nobody: §1.",
             ]

@@ -1,5 +1,5 @@
-//! What says the same is put together, and one who was no reader, and has reviewed the text alone, writes the review. Where no model can, the findings stand in
-//! the members' own words; where there are none, nothing is asked and the card says so plainly.
+//! What says the same is put together, and one who was no reader, and has reviewed the text alone, writes the review. Where no
+//! model can, the findings stand in the members' own words; where there are none, nothing is asked and the card says so plainly.
 
 use super::council::Council;
 use crate::{
@@ -118,7 +118,8 @@ async fn ask(
     };
     let asked = Asked::at(brief.effort);
     let read = |reply: &Reply, attempt| {
-        read_review(&reply.text, (&asked, attempt == Try::First), grouped, &labels, &reply.answered)
+        let asked = (&asked, attempt == Try::First);
+        read_review(&reply.text, asked, (grouped, &labels), &brief.document.text, &reply.answered)
     };
     let written = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
     let Ok(Answered { value, stand_in }) = written else { return Ok(None) };
@@ -137,8 +138,9 @@ fn degraded(council: &Council<'_>, review: &Review) -> Vec<Degraded> {
     });
     let unwritten = review.answered_by.is_none() && !review.no_findings();
     let unwritten = unwritten.then(|| Piece::Review.missing(None));
-    let sentences = Countable::MarkedSentences.counted(review.marked);
-    unreadable.into_iter().chain(skipped).chain(unwritten).chain(sentences).collect()
+    let counted = [(Countable::MarkedSentences, review.marked), (Countable::Misquotations, review.misquoted)];
+    let counted = counted.into_iter().filter_map(|(what, number)| what.counted(number));
+    unreadable.into_iter().chain(skipped).chain(unwritten).chain(counted).collect()
 }
 
 /// What nobody read: what the plan leaves out, and sections at which every member's call failed.

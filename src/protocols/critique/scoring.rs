@@ -32,8 +32,8 @@ pub(super) async fn score(council: &Council<'_>, trees: &[Tree], review: &Review
         model: &seat.model,
         fallbacks: &seat.fallbacks,
         prompt: Box::new(move |order, how| {
-            let told = (how == Told::All).then_some(review.verdict.as_str());
-            council.desk(&[]).scoring(own, told, solutions, order)
+            let told = (how == Told::All).then(|| format!("{}\n\n{}", review.verdict, review.text));
+            council.desk(&[]).scoring(own, told.as_deref(), solutions, order)
         }),
     });
     points::score(steps, solutions, scorers.collect()).await

@@ -180,8 +180,9 @@ pub struct Review {
     pub verdict: String,
     /// The faults that stop the text or change what is decided by it, in Markdown, each with the numbers of its findings; empty
     /// where no model wrote it.
-    #[serde(default)]
     pub text: String,
+    /// The findings that the text tells.
+    pub told: Vec<FindingId>,
     /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
     /// What to mend first.
@@ -204,6 +205,8 @@ pub struct Review {
     pub lesser: u32,
     /// Sentences that are personal, praise or advice, and stand all the same.
     pub marked: u32,
+    /// Quotations that stand nowhere in the text, and stand in the review all the same.
+    pub misquoted: u32,
     /// The model that wrote it; `None`: none could, or nothing was to be written.
     pub answered_by: Option<String>,
 }
@@ -238,8 +241,7 @@ impl Review {
     /// Whether its text tells the finding of this number, and so needs no line for it.
     #[must_use]
     pub fn tells(&self, id: FindingId) -> bool {
-        let number = id.to_string();
-        self.text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == number)
+        self.told.contains(&id)
     }
 
     /// The finding of this number.
@@ -252,19 +254,5 @@ impl Review {
     #[must_use]
     pub fn holding(&self, claim: &ClaimId) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.claims.iter().any(|one| one.id == *claim))
-    }
-
-    /// The findings by theme, the theme of the weightiest first.
-    #[must_use]
-    pub fn themes(&self) -> Vec<(&str, Vec<&Finding>)> {
-        let mut themes: Vec<(&str, Vec<&Finding>)> = Vec::new();
-        for finding in &self.findings {
-            let of = |theme: &str| theme.trim().eq_ignore_ascii_case(finding.theme.trim());
-            match themes.iter_mut().find(|(theme, _)| of(theme)) {
-                Some((_, findings)) => findings.push(finding),
-                None => themes.push((finding.theme.trim(), vec![finding])),
-            }
-        }
-        themes
     }
 }

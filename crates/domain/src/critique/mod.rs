@@ -27,7 +27,7 @@ pub use finding::{Finding, FindingId, MAX_FINDINGS, Mend, Review, Skipped, ranke
 pub use group::{Grouped, grouped, stayed};
 pub use philosopher::Philosopher;
 pub use plan::{CallPlan, Reading, TreeDepth, plan_calls};
-pub use quote::find_quote;
+pub use quote::{find_quote, misquoted};
 pub use section::{DocumentSection, SectionId, sections};
 pub use segment::{MIN_SEGMENT, segment};
 pub use self_critique::{Adjustment, Opposition, SelfCritique, adjusted};

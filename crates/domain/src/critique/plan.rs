@@ -133,7 +133,7 @@ fn stages((depth, branches): (TreeDepth, u8), sections: u64, members: u64) -> Ve
     let third = second.saturating_mul(branches.min(CLAIMS_BELOW));
     let levels = [first, second, third].into_iter().take(usize::from(depth.levels()));
     let across = (sections > 1).then_some(1);
-    // What is read at once is reviewed once before anybody has said anything.
+    // What is read at once is reviewed alone as well, for the review to begin with.
     let reviews = if sections == 1 { 2 } else { 1 };
     levels.chain(across).chain([members, 1, reviews, members]).collect()
 }

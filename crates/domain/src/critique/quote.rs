@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::spelling::{Spelling, is_unspaced};
-use crate::Span;
+use crate::{Span, text::quoted};
 
 /// Fewest letters and digits of a quotation; fewer stand everywhere.
 const FEWEST: usize = 3;
@@ -39,6 +39,19 @@ pub fn find_quote(text: &str, within: Span, quote: &str) -> Option<Span> {
     }
     let page = Page { text, from: within.start, spelling: Spelling::of(part) };
     page.whole(wanted).or_else(|| page.parts(wanted)).or_else(|| page.items(quote))
+}
+
+/// Fewest words of a quotation that has to stand in a text: fewer are a term, and set off by marks in other ways too.
+const QUOTED_WORDS: usize = 3;
+
+/// What a review sets in quotation marks and the `text` has nowhere.
+#[must_use]
+pub fn misquoted<'a>(text: &str, review: &'a str) -> Vec<&'a str> {
+    let whole = Span { start: 0, end: text.len() };
+    let (at, chars): (Vec<usize>, Vec<char>) = review.char_indices().unzip();
+    let inside = quoted(&chars).into_iter().filter_map(|(open, close)| review.get(at[open + 1]..at[close]));
+    let long = inside.filter(|quote| words(quote) >= QUOTED_WORDS);
+    long.filter(|quote| find_quote(text, whole, quote).is_none()).collect()
 }
 
 /// The part of a text that is searched.

@@ -299,19 +299,19 @@ pub struct SaidMend {
 pub struct SaidReview {
     /// Whether the text does what it sets out to do, and the two or three faults on which that fails: what somebody should know
     /// who reads nothing else. It stands above `text`, which does not say it again.
-    #[schemars(extend("words" = "25-50 | 35-65 | 60-120", "label" = "Verdict", "needed" = true))]
+    #[schemars(extend("words" = "25-50 | 35-55 | 60-120", "label" = "Verdict", "needed" = true))]
     pub verdict: String,
     /// Markdown: the review. Under headings (`##`) of what follows: what stops it; what changes the decision; last what to put
     /// in, ready to be put in, and what can be decided now. No list of things to mend, and nothing of what only weakens it.
-    #[schemars(extend("words" = "260-380 | 440-600 | 900-1400", "label" = "The review", "needed" = true))]
+    #[schemars(extend("words" = "240-340 | 400-520 | 900-1400", "label" = "The review", "needed" = true))]
     pub text: String,
     /// Every group once, by itself or in `also`.
     #[schemars(extend(
-        "items_asked" = "0-90", "words" = "0-300 | 0-550 | 0-1200", "label" = "Findings"
+        "items_asked" = "0-90", "words" = "0-500 | 0-900 | 0-2000", "label" = "Findings"
     ))]
     pub findings: Vec<SaidFinding>,
     /// What to do first, in this order, so that the gravest faults are gone for the least work.
-    #[schemars(extend("items_asked" = "0-3 | 0-5 | 0-7", "words" = "0-70 | 0-110 | 0-220", "label" = "Mend first"))]
+    #[schemars(extend("items_asked" = "0-3 | 0-5 | 0-7", "words" = "0-70 | 0-90 | 0-220", "label" = "Mend first"))]
     pub mend_first: Vec<SaidMend>,
     /// What holds up, of what the readers say holds: one sentence each, which says what was tried on it. No praise.
     #[schemars(extend("items_asked" = "0-1 | 0-2 | 0-4", "words" = "0-25 | 0-50 | 0-120", "line" = true, "label" = "What holds up"))]

@@ -200,6 +200,7 @@ pub(crate) fn review() -> Review {
         text: "## What stops it\n\n**Each order loses money (“Costs”).** It earns 3 euros and costs 4.20 to bring, so each \
                loses 1.20 euros, and the loss grows with demand. (F1)"
             .into(),
+        told: vec![FindingId(1)],
         findings: vec![
             finding(1, "Money", "Each order loses money", vec![cost(leibniz, 0.9), cost(popper, 0.7)]),
             finding(2, "Measures", "Nothing counts as failure", vec![measure]),

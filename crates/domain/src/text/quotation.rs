@@ -8,7 +8,8 @@ pub(crate) fn quoted(chars: &[char]) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let mut at = 0;
     while let Some(&c) = chars.get(at) {
-        let inside = chars.get(at + 1).is_some_and(|c| !c.is_whitespace());
+        // French sets a space within its marks.
+        let inside = c == '«' || chars.get(at + 1).is_some_and(|c| !c.is_whitespace());
         let after_word = at.checked_sub(1).and_then(|at| chars.get(at)).is_some_and(|c| c.is_alphanumeric());
         let closing: &[char] = match c {
             '“' => &['”'],

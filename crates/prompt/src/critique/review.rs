@@ -59,8 +59,10 @@ impl Desk<'_> {
             .collect();
         let fenced =
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
+        let first = first.map(|first| fence("first-review", &first.text));
+        let beside = groups.chars().count() + first.as_ref().map_or(0, |first| first.chars().count());
         let values = context! {
-            first => first.map(|first| fence("first-review", &first.text)),
+            first => first,
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),
@@ -72,7 +74,7 @@ impl Desk<'_> {
             unread => self.plan.unread.iter().map(ToString::to_string).collect::<Vec<_>>(),
         };
         let asked = Asked::at(self.brief.effort);
-        let shown = self.beside(groups.chars().count());
+        let shown = self.beside(beside);
         let prompt = self.request::<SaidReview>(&["critique/review.md"], shown, &values, &asked);
         Prompt { temperature: Some(OTHER), ..prompt }
     }

@@ -72,6 +72,7 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
             "review",
             desk.review((&groups, &labels), (&trees, &critiques), &[Philosopher::Leibniz], Some(&first)),
         ),
+        ("review-without-first", quiet.review((&groups, &labels), (&trees, &critiques), &[], None)),
         ("scoring", quiet.scoring(&trees[4], Some("The order loses money."), &solutions(), &[1, 0])),
     ]
 }

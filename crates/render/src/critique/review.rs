@@ -14,7 +14,7 @@ use domain::{
 /// Where the rest is.
 const WHOLE: &str = "in the whole review.";
 /// So many findings are told on the card, and all that are critical or high; the others stand in the lists below it.
-const TOLD: usize = 20;
+const TOLD: usize = 12;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
 const PART: usize = 2_800;
 
@@ -39,17 +39,12 @@ pub fn review_cards(
     let lines: Vec<String> = lines(review, document).into_iter().chain(lesser(review)).collect();
     let title = if review.text.is_empty() { "🔎 What is wrong or missing" } else { "🔎 Also found" };
     embeds.extend(packed(section(title, lines)).into_iter().map(part));
-    let behind: Vec<String> = [
+    let behind = [
         section("🔧 Mend first", numbered(&review.mend_first)),
-        section(
-            "🧱 What holds up",
-            review.holds_up.iter().map(|holds| format!("- {}", line(holds))).collect(),
-        ),
-        section("↔️ Cannot both hold", review.oppositions.iter().map(|one| opposed(review, one)).collect()),
+        section("🧱 What holds up", holding_up(review)),
+        section("↔️ Cannot both hold", contradicting(review)),
     ]
-    .into_iter()
-    .flatten()
-    .collect();
+    .concat();
     embeds.extend(packed(behind).into_iter().map(part));
     if let Some(last) = embeds.last_mut() {
         last.footer = marked(review);
@@ -75,8 +70,20 @@ fn packed(blocks: impl IntoIterator<Item = String>) -> Vec<String> {
     parts
 }
 
-fn section(title: &str, lines: Vec<String>) -> Option<String> {
-    (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
+/// The lines of a section, the first with its title; nothing where there is none.
+fn section(title: &str, mut lines: Vec<String>) -> Vec<String> {
+    if let Some(first) = lines.first_mut() {
+        *first = format!("**{title}**\n{first}");
+    }
+    lines
+}
+
+fn holding_up(review: &Review) -> Vec<String> {
+    review.holds_up.iter().map(|holds| format!("- {}", line(holds))).collect()
+}
+
+fn contradicting(review: &Review) -> Vec<String> {
+    review.oppositions.iter().map(|one| opposed(review, one)).collect()
 }
 
 /// The verdict, and how many findings of which severity; or that there are none.
@@ -241,27 +248,35 @@ fn color(review: &Review) -> Color {
     }
 }
 
-/// How many sentences are not as they should be.
+/// How many sentences and quotations are not as they should be.
 fn marked(review: &Review) -> String {
-    let many = card::count(review.marked, "sentence");
-    let why = "in it: personal, praise or advice, though none was asked for.";
-    if review.marked == 0 { String::new() } else { format!("{many} {why}") }
+    let sentences = (review.marked > 0).then(|| {
+        let many = card::count(review.marked, "sentence");
+        format!("{many} in it: personal, praise or advice, though none was asked for.")
+    });
+    let quotations = (review.misquoted > 0)
+        .then(|| format!("{} in it not found in the text.", card::count(review.misquoted, "quotation")));
+    sentences.into_iter().chain(quotations).collect::<Vec<_>>().join(" ")
 }
 
 /// The whole review behind its button, each finding with all that belongs to it: title and text.
 #[must_use]
 pub fn whole_review(review: &Review, document: &Document, sections: &[DocumentSection]) -> (String, String) {
     let mut parts = vec![opening(review, document, sections), review.text.clone()];
+    // The list comes after whatever heading the text ends under.
+    parts.extend((!review.findings.is_empty()).then(|| "## Findings".to_owned()));
     parts.extend(review.findings.iter().map(|one| {
         let title = text::label(one.name(), 200);
         let head = format!("### {} · {} · {title}", one.id, card::severity(one.severity()));
         format!("{head}\n\n{}", finding::whole(review, one, document))
     }));
-    parts.extend(section("Mend first", numbered(&review.mend_first)));
-    parts
-        .extend(section("What holds up", review.holds_up.iter().map(|holds| format!("- {holds}")).collect()));
-    let opposed = review.oppositions.iter().map(|one| opposed(review, one)).collect();
-    parts.extend(section("Cannot both hold", opposed));
+    for (title, lines) in [
+        ("Mend first", numbered(&review.mend_first)),
+        ("What holds up", holding_up(review)),
+        ("Cannot both hold", contradicting(review)),
+    ] {
+        parts.extend((!lines.is_empty()).then(|| format!("## {title}\n\n{}", lines.join("\n"))));
+    }
     if !review.unread.is_empty() {
         let lines = section_lines(&review.unread, sections, usize::MAX, "");
         parts.push(format!("## Not read by anybody\n\n{lines}"));

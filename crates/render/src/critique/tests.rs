@@ -63,6 +63,7 @@ fn degraded() -> Review {
         skipped: vec![Skipped { member: POPPER, sections: vec![SectionId(2)] }],
         lesser: 1,
         marked: 2,
+        misquoted: 1,
         ..sample::review()
     }
 }
@@ -199,8 +200,8 @@ fn what_weighs_less_stands_in_the_lists_alone() {
         finding.claims[0].severity = domain::Severity::Low;
     }
     let told = told(&review);
-    assert!(told.contains("**F20 ·") && !told.contains("**F21 ·"), "{told}");
-    assert!(told.contains("F21 to F24 weigh less"), "{told}");
+    assert!(told.contains("**F12 ·") && !told.contains("**F13 ·"), "{told}");
+    assert!(told.contains("F13 to F24 weigh less"), "{told}");
 }
 
 #[test]
@@ -340,6 +341,7 @@ fn made_of(texts: &[String]) -> (Document, Vec<DocumentSection>, Tree, Review) {
     let review = Review {
         verdict: text(3),
         text: text(6),
+        told: vec![FindingId(2)],
         findings: (1..=12).map(finding).collect(),
         mend_first: vec![Mend { findings: (1..=30).map(FindingId).collect(), what: text(4) }; 5],
         holds_up: texts.to_vec(),
@@ -351,6 +353,7 @@ fn made_of(texts: &[String]) -> (Document, Vec<DocumentSection>, Tree, Review) {
         below_floor: u32::MAX,
         lesser: u32::MAX,
         marked: u32::MAX,
+        misquoted: u32::MAX,
         answered_by: Some(text(5)),
     };
     (document, sections, tree, review)

@@ -166,7 +166,9 @@ fn moved(seat: &SeatInRound<'_>, room: usize) -> Option<String> {
         .then(|| format!("{} → {} %", before.success, now.position.success));
     // What it was stands in the message of round 1.
     let chose_anew = !before.option.trim().is_empty() && !equal_words(&before.option, &now.position.option);
-    let moved = number.or_else(|| chose_anew.then(|| "Another choice".to_owned()));
+    let moved: Vec<String> =
+        chose_anew.then(|| "Another choice".to_owned()).into_iter().chain(number).collect();
+    let moved = (!moved.is_empty()).then(|| moved.join(", "));
     Some(match (moved, why) {
         (Some(moved), Some(why)) => format!("{moved}: {why}"),
         (Some(moved), None) => format!("{moved}."),

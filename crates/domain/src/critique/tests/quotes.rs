@@ -243,3 +243,22 @@ proptest! {
         prop_assert!(spelling.at.is_sorted());
     }
 }
+
+#[test]
+fn what_is_quoted_and_stands_nowhere_is_found() {
+    let text = "The cost is 5 million a year, “as agreed with the bank”. Demand is certain.";
+    for (review, wrong) in [
+        ("It says “the cost is 5 million” twice.", vec![]),
+        ("It says \"The cost is … million a year\" and „Demand is certain“.", vec![]),
+        ("It says “the cost is 6 million a year” twice.", vec!["the cost is 6 million a year"]),
+        ("Words such as “net present” or “approved” are terms.", vec![]),
+        (
+            "« Demand was never in doubt » against “as agreed with the bank”.",
+            vec![" Demand was never in doubt "],
+        ),
+        ("An open “quotation that ends nowhere", vec![]),
+        ("", vec![]),
+    ] {
+        assert_eq!(misquoted(text, review), wrong, "{review}");
+    }
+}

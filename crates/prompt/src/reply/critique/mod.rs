@@ -4,6 +4,7 @@
 //! is dropped; no reply changes another's claim, and nothing that says something is cut. Called by `protocols::critique`.
 
 mod look;
+mod numbers;
 mod review;
 mod self_critique;
 mod words;

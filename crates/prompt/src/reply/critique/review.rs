@@ -1,16 +1,15 @@
 //! The comparison and the review, held to the claims there are.
 
-use std::collections::BTreeSet;
-
 use forms::Asked;
 
+use super::numbers::{Numbered, number_labels};
 use crate::{
     critique::{Labels, group_label},
     reply::ParseError,
 };
 use domain::{
     Claim, ClaimId, Finding, FindingId, Grouped, Mend, Review, SaidFinding, SaidReview, SaidToBeSame,
-    Severity, lapses, ranked,
+    Severity, lapses, misquoted, ranked,
 };
 
 /// The groups of claims that say the same; numbers that no claim has are left out.
@@ -27,13 +26,14 @@ pub fn read_compared(
 }
 
 /// The review of all groups: each is told in the words of the claim that was chosen as the best put. A claim that says another
-/// thing than its group is a finding of its own. A group that is left out, or a sentence that is personal, praise or advice, is
-/// an error the first time; after that the group stands in its own words, and the sentence is counted.
+/// thing than its group is a finding of its own. A group that is left out, a quotation that stands nowhere in the `document`,
+/// or a sentence that is personal, praise or advice, is an error the first time; after that the group stands in its own words,
+/// and quotation and sentence are counted.
 pub fn read_review(
     text: &str,
     (asked, first): (&Asked, bool),
-    grouped: &Grouped,
-    labels: &Labels,
+    (grouped, labels): (&Grouped, &Labels),
+    document: &str,
     answered_by: &str,
 ) -> Result<Review, ParseError> {
     let mut said = forms::read::<SaidReview>(text, asked, 0, first)?.said;
@@ -64,12 +64,23 @@ pub fn read_review(
         }
     }
     said.verdict = labels.named(&said.verdict);
-    let prose = said.findings.iter().map(|finding| &finding.line);
-    let prose = [&said.verdict, &said.text].into_iter().chain(prose).chain(&said.holds_up);
-    let lapses: Vec<String> = prose.flat_map(|text| lapses(text)).collect();
+    let own_words = without_blocks(&said.text);
+    let lines = said.findings.iter().map(|finding| finding.line.as_str());
+    let prose: Vec<&str> = [said.verdict.as_str(), &own_words].into_iter().chain(lines).collect();
+    let holds_up = said.holds_up.iter().map(String::as_str);
+    let lapses: Vec<String> = prose.iter().copied().chain(holds_up).flat_map(lapses).collect();
     if first && !lapses.is_empty() {
         return Err(ParseError::Tone(lapses.join(" ")));
     }
+    let misquoted: Vec<&str> = prose.iter().flat_map(|text| misquoted(document, text)).collect();
+    if first && !misquoted.is_empty() {
+        let quoted: Vec<String> = misquoted.iter().map(|quote| format!("“{quote}”")).collect();
+        return Err(ParseError::Shape(format!(
+            "it quotes what does not stand in the text: {}",
+            quoted.join(", ")
+        )));
+    }
+    let misquoted = count(misquoted.len());
     // Of each group the finding that its claims went into, once they have their numbers.
     let (findings, lesser) = ranked(findings);
     let number = |label: &String| -> Option<FindingId> {
@@ -80,7 +91,8 @@ pub fn read_review(
         let holds = |finding: &&Finding| finding.claims.iter().any(|one| one.id == *claim);
         findings.iter().find(holds).map(|finding| finding.id)
     };
-    let text = with_numbers(&labels.named(&said.text), |label| number(&label.to_owned()));
+    let Numbered { text, told: in_text } =
+        number_labels(&labels.named(&said.text), document, |place| number(&group_label(place)));
     let mends = said.mend_first.iter().map(|mend| {
         let mut answers: Vec<FindingId> = mend.groups.iter().filter_map(number).collect();
         answers.sort_unstable();
@@ -88,9 +100,19 @@ pub fn read_review(
         Mend { findings: answers, what: labels.named(&mend.what) }
     });
     let mend_first = mends.filter(|mend| !mend.what.is_empty()).collect();
-    let review = Review {
+    let grave = |id: FindingId| findings.iter().any(|one| one.id == id && one.severity() <= Severity::High);
+    let untold = |label: &String| {
+        let id = number(label).filter(|id| grave(*id) && !in_text.contains(id));
+        id.is_some() && !has_line(&said, label)
+    };
+    let untold: Vec<String> = places.clone().map(group_label).filter(untold).collect();
+    if first && !untold.is_empty() {
+        return Err(ParseError::Shape(format!("neither `text` nor a `line` tells {}", untold.join(", "))));
+    }
+    Ok(Review {
         verdict: said.verdict.clone(),
         text,
+        told: in_text.into_iter().collect(),
         mend_first,
         findings,
         holds_up: said.holds_up.clone(),
@@ -98,68 +120,27 @@ pub fn read_review(
         claims: grouped.claims,
         below_floor: grouped.below_floor,
         lesser,
-        marked: u32::try_from(lapses.len()).unwrap_or(u32::MAX),
+        marked: count(lapses.len()),
+        misquoted,
         answered_by: Some(answered_by.to_owned()),
         ..Review::default()
-    };
-    if first {
-        all_grave_told(grouped, &said, &review)?;
-    }
-    Ok(review)
+    })
 }
 
-/// An error where a grave group is told neither by the text nor by a line of its own.
-fn all_grave_told(grouped: &Grouped, said: &SaidReview, review: &Review) -> Result<(), ParseError> {
-    let has_line = |place: usize| {
-        let label = group_label(place);
-        said.findings.iter().any(|finding| {
-            !finding.line.is_empty()
-                && (is(&finding.group, &label) || finding.also.iter().any(|also| is(also, &label)))
-        })
-    };
-    let untold = |place: &usize| {
-        let first = grouped.groups[*place].first();
-        let finding = first.and_then(|claim| review.holding(&claim.id));
-        finding.is_some_and(|one| one.severity() <= Severity::High && !review.tells(one.id))
-            && !has_line(*place)
-    };
-    let untold: Vec<String> = (0..grouped.groups.len()).filter(untold).map(group_label).collect();
-    if untold.is_empty() {
-        return Ok(());
-    }
-    Err(ParseError::Shape(format!("neither `text` nor a `line` tells {}", untold.join(", "))))
+/// Whether a group has a line of its own, or is told in that of another.
+fn has_line(said: &SaidReview, label: &str) -> bool {
+    let tells = |one: &SaidFinding| is(&one.group, label) || one.also.iter().any(|also| is(also, label));
+    said.findings.iter().any(|finding| !finding.line.is_empty() && tells(finding))
 }
 
-/// A text in which labels of groups in brackets have become the numbers of their findings, each once. Other brackets stay: a
-/// text may be about the G7.
-fn with_numbers(text: &str, number: impl Fn(&str) -> Option<FindingId>) -> String {
-    let (mut written, mut rest) = (String::new(), text);
-    while let Some((before, at)) = rest.split_once('(') {
-        written.push_str(before);
-        let inside = at.split_once(')').filter(|(inside, _)| inside.split([',', ';']).all(is_label));
-        let Some((inside, after)) = inside else {
-            written.push('(');
-            rest = at;
-            continue;
-        };
-        let numbers: BTreeSet<FindingId> =
-            inside.split([',', ';']).filter_map(|one| number(one.trim())).collect();
-        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        if numbers.is_empty() {
-            written.truncate(written.trim_end().len());
-        } else {
-            written.extend(["(", &numbers.join(", "), ")"]);
-        }
-        rest = after;
-    }
-    written.push_str(rest);
-    written
+/// A text without what it gives to be put in, which is not its own words.
+fn without_blocks(text: &str) -> String {
+    let own: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('>')).collect();
+    own.join("\n")
 }
 
-/// Whether it is written as the label of a group is: `G3`.
-fn is_label(written: &str) -> bool {
-    let digits = written.trim().strip_prefix('G');
-    digits.is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// What a group came to: a finding as it is told, and one for each claim that stands apart; in its own words where nobody told

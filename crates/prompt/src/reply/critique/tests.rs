@@ -206,9 +206,17 @@ fn review(labels: &Labels) -> Value {
     })
 }
 
+const DOCUMENT: &str = "The demand is certain. The G7 and the G20 buy from us; nobody is liable for it.";
+
 fn read(reply: &Value, first: bool) -> Result<domain::Review, ParseError> {
     let (groups, labels) = three();
-    read_review(&reply.to_string(), (&Asked::at(Effort::Standard), first), &groups, &labels, "alpha")
+    read_review(
+        &reply.to_string(),
+        (&Asked::at(Effort::Standard), first),
+        (&groups, &labels),
+        DOCUMENT,
+        "alpha",
+    )
 }
 
 #[test]
@@ -340,7 +348,7 @@ proptest! {
         });
         let mut reply = review(&labels);
         reply["findings"] = said.collect::<Vec<_>>().into();
-        let told = read_review(&reply.to_string(), (&Asked::at(Effort::Standard), false), &groups, &labels, "a").unwrap();
+        let told = read_review(&reply.to_string(), (&Asked::at(Effort::Standard), false), (&groups, &labels), DOCUMENT, "a").unwrap();
         let mut ids: Vec<String> =
             told.findings.iter().flat_map(|one| &one.claims).map(|claim| claim.id.to_string()).collect();
         ids.sort();

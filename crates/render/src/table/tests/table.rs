@@ -69,7 +69,7 @@ fn an_arrow_stands_only_where_the_number_changed() {
     assert_eq!(moved("Wait", 70, Some("fees are lower")), "Another choice: fees are lower");
     assert_eq!(moved(same, 70, Some("the fee")), "Changed: the fee");
     assert_eq!(moved(same, 70, Some(" ")), "Stands by it.");
-    assert_eq!(moved("Wait", 55, Some("fees are lower")), "70 → 55 %: fees are lower");
+    assert_eq!(moved("Wait", 55, Some("fees are lower")), "Another choice, 70 → 55 %: fees are lower");
 }
 
 #[test]
