@@ -68,7 +68,7 @@ pub(super) async fn offer(caller: &Caller<'_>, call: &Call<'_>, message: About, 
         }
         if message.is_nothing() {
             return UserError::of(
-                "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Write what it is about in a command, such as `/mediate`.",
+                "This message has no text and no file of its own: embeds, stickers and polls are not read. Write what it is about in a command, such as `/mediate`.",
             );
         }
         let (guild, _) = caller.place()?;

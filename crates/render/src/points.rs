@@ -25,12 +25,9 @@ pub fn points_card(
     let counted: Vec<&ExpertPoints> = experts.iter().filter(|expert| expert.basis != Basis::Even).collect();
     let totals =
         Totals::count(solutions.len(), counted.iter().map(|expert| (&expert.allocation, expert.weight)));
-    let mut fields = Vec::new();
-    let given: Vec<String> = counted.iter().map(|expert| row(expert)).collect();
-    if !given.is_empty() {
-        fields.push(card::field("Who gave what", card::lines(&given, card::FIELD_ROOM, "in the picture.")));
-    }
-    fields.extend(by_history(counted.iter().copied()));
+    // Who gave what stands in the picture, and in words behind the button.
+    let mut fields: Vec<Field> =
+        by_history(counted.iter().copied()).or_else(|| weights(&counted)).into_iter().collect();
     if !abstained.is_empty() {
         let value = format!("{} gave no points, so none are counted.", names(abstained));
         fields.push(card::field("⚠️ Did not score", value));
@@ -63,7 +60,7 @@ pub fn points_card(
     };
     let picture = File {
         name: PICTURE.to_owned(),
-        alt: text::cut(&alt(solutions, &totals), 1_000),
+        alt: text::cut(&alt(solutions, &totals, &counted), 1_000),
         body: FileBody::Svg(chart::points(solutions, &counted, &totals)),
     };
     let rows = vec![card::whole_and_raw(session, step, "All points")];
@@ -80,6 +77,17 @@ fn names(titles: &[String]) -> String {
 pub(super) fn by_history<'a>(experts: impl IntoIterator<Item = &'a ExpertPoints>) -> Option<Field> {
     let each = experts.into_iter().map(|expert| (text::label(&expert.title, 40), expert.influence));
     Some(card::field("📒 By earlier advice", text::cut(&influences_told(each)?, card::FIELD_ROOM)).inside())
+}
+
+/// Who counts more or less than once; nothing where nobody does.
+fn weights(experts: &[&ExpertPoints]) -> Option<Field> {
+    let other = experts.iter().filter(|expert| (expert.weight - 1.0).abs() > 1e-9);
+    let each: Vec<String> = other
+        .map(|expert| format!("{} (×{})", text::label(&expert.title, 60), card::factor(expert.weight)))
+        .collect();
+    (!each.is_empty()).then(|| {
+        card::field("⚖️ Count more or less", card::lines(&each, card::FIELD_ROOM, "in the picture.")).inside()
+    })
 }
 
 /// Whether weights made the weighted totals differ from the plain ones.
@@ -154,7 +162,7 @@ pub(super) fn chance(experts: &[ExpertPoints], place: usize) -> Option<String> {
     Some(format!("chance\u{a0}{}\u{a0}%", range.replace(' ', "\u{a0}")))
 }
 
-/// `📈 Market (×2): S1 5 · S2 3`.
+/// `Market (×2): S1 5 · S2 3`.
 fn row(expert: &ExpertPoints) -> String {
     let weight = if (expert.weight - 1.0).abs() > 1e-9 {
         format!(" (×{})", card::factor(expert.weight))
@@ -169,11 +177,11 @@ fn row(expert: &ExpertPoints) -> String {
         .filter(|(_, points)| **points > 0)
         .map(|(at, points)| format!("S{} {points}", at + 1))
         .collect();
-    format!("{}{weight}: {}", text::label(&expert.title, 90), given.join(" · "))
+    format!("{}{weight}: {}", text::plain(&expert.title, 90), given.join(" · "))
 }
 
 /// The picture in words.
-fn alt(solutions: &[Solution], totals: &Totals) -> String {
+fn alt(solutions: &[Solution], totals: &Totals, experts: &[&ExpertPoints]) -> String {
     let bars: Vec<String> = solutions
         .iter()
         .zip(&totals.points)
@@ -181,7 +189,8 @@ fn alt(solutions: &[Solution], totals: &Totals) -> String {
             format!("{} {}: {}", solution.id, text::plain(&solution.title, 60), card::count(*points, "point"))
         })
         .collect();
-    format!("Bars of the experts' points. {}.", bars.join("; "))
+    let given: Vec<String> = experts.iter().map(|expert| row(expert)).collect();
+    format!("Bars of the experts' points. {}. {}", bars.join("; "), given.join("; ")).trim_end().to_owned()
 }
 
 /// An expert's points with what decided them, for the whole table.

@@ -165,7 +165,7 @@ async fn of_message(caller: &Caller<'_>, message: &About) -> anyhow::Result<Docu
     let document = message.document(caller).await.map_err(whole_or_not)?;
     document.ok_or_else(|| {
         user(
-            "This message has no text and no file of its own: embeds, stickers, polls and forwarded messages are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",
+            "This message has no text and no file of its own: embeds, stickers and polls are not read. Copy what is to be examined into `/critique text:`, or attach it with `/critique document:`.",
         )
     })
 }

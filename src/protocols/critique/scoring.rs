@@ -5,7 +5,9 @@ use crate::{
     protocols::points::{self, Scorer, Told},
     steps::Stop,
 };
-use domain::{Document, Finding, MAX_FINDINGS, Review, Scored, Solution, SolutionId, Tree, shortened};
+use domain::{
+    Document, Finding, MAX_FINDINGS, Review, Scored, Solution, SolutionId, Tree, first_sentence, shortened,
+};
 
 /// Longest title of what is voted on, in characters.
 const TITLE: usize = 120;
@@ -44,11 +46,17 @@ fn solution(finding: &Finding) -> Solution {
     Solution {
         id: SolutionId(finding.id.0),
         title: shortened(finding.name().trim_end_matches('.'), TITLE),
-        description: finding.line.clone(),
+        description: description(finding).to_owned(),
         raised_by: finding.held_by().iter().map(ToString::to_string).collect(),
         proposed: false,
         provenance: domain::Provenance::default(),
     }
+}
+
+/// What of a finding is told beside its title on the ballot: its line, or the first sentence of the claim where the review's
+/// text tells it.
+fn description(finding: &Finding) -> &str {
+    if finding.line == finding.critique() { first_sentence(&finding.line) } else { &finding.line }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //!
 //! An address in words of a model or a document is shown as its host and path, which nobody can press: what a model was
 //! talked into may lead anywhere. Only an address that a member wrote stays one, whole and without a label over it. In
-//! the prose of a card nothing becomes a heading or a quotation: those are the card's own.
+//! the prose of a card nothing becomes a heading or a quotation: those are the card's own. Only in a text that a card is there
+//! for do they stay.
 
 mod blocks;
 mod formula;
@@ -47,6 +48,17 @@ pub fn parts(markdown: &str, most: usize) -> Vec<String> {
 #[must_use]
 pub fn prose(markdown: &str, most: usize) -> Vec<String> {
     pack::pack(as_prose(without_links(pieces(markdown))), most.max(FEWEST))
+}
+
+/// The same for a text that a card is there for, such as a memo: its headings are of the third level, below the card's own
+/// title, and its quotations stay, for what is to be sent or put in stands in them.
+#[must_use]
+pub fn body(markdown: &str, most: usize) -> Vec<String> {
+    let mut pieces = without_links(pieces(markdown));
+    for piece in pieces.iter_mut().filter(|piece| piece.is_heading()) {
+        "### ".clone_into(&mut piece.marker);
+    }
+    pack::pack(pieces, most.max(FEWEST))
 }
 
 /// The first part of a card's prose, with `…` if there is more.

@@ -1,4 +1,4 @@
-//! Tables, which Discord lacks: aligned in a block of code where they are narrow, else a record for each row.
+//! Tables, which Discord lacks: aligned in a block of code where they are narrow, else an item for each row.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -26,7 +26,7 @@ pub(super) fn pieces(rows: &[Vec<Vec<Token>>], indent: usize) -> Vec<Piece> {
     } else if whole <= WIDEST {
         vec![aligned(&shown, &widths)]
     } else {
-        records(rows, indent)
+        items(rows, indent)
     }
 }
 
@@ -48,33 +48,55 @@ fn aligned(rows: &[Vec<String>], widths: &[usize]) -> Piece {
     Piece::code(String::new(), head.chain([rule]).collect(), lines.collect())
 }
 
-/// `- **Header:** value`, a line for each cell that holds something.
-fn records(rows: &[Vec<Vec<Token>>], indent: usize) -> Vec<Piece> {
+/// `- **Name:** header value · header value`, an item for each row below the header of the names. Of a table of two columns the
+/// second header stands beside the first: it would be the same in each item.
+fn items(rows: &[Vec<Vec<Token>>], indent: usize) -> Vec<Piece> {
     let Some((header, rest)) = rows.split_first() else { return Vec::new() };
-    if rest.is_empty() {
-        let mut line = Line::default();
-        for cell in header {
-            cell.iter().cloned().for_each(|token| line.push(token));
-            line.line_end();
+    let titles: Vec<String> = header.iter().map(|title| plain(title)).collect();
+    let above = if titles.len() == 2 || rest.is_empty() { titles.len() } else { 1 };
+    let above: Vec<&str> =
+        titles.iter().take(above).map(String::as_str).filter(|title| !title.is_empty()).collect();
+    let mut lead = Line::default();
+    lead.text(&above.join(" · "), BOLD);
+    let lead = Piece::paragraph(lead.finish(), indent, false);
+    let items = rest.iter().map(|row| Piece {
+        marker: "- ".to_owned(),
+        indent,
+        quote: false,
+        body: Body::Words(item(row, &titles)),
+    });
+    std::iter::once(lead).chain(items).filter(|piece| !piece.is_empty()).collect()
+}
+
+const BOLD: Style = Style { bold: true, italic: false, strike: false };
+
+fn item(row: &[Vec<Token>], titles: &[String]) -> Vec<Token> {
+    let mut line = Line::default();
+    let mut named = false;
+    for (column, cell) in row.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+        let name = column == 0 && row.len() > 1;
+        if column > 1 && named {
+            line.space();
+            line.text("·", Style::default());
+            line.space();
         }
-        return vec![Piece::paragraph(line.finish(), indent, false)];
-    }
-    let bold = Style { bold: true, ..Style::default() };
-    let record = |row: &Vec<Vec<Token>>| {
-        let mut line = Line::default();
-        for (column, cell) in row.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
-            let name = header.get(column).map(|name| plain(name)).unwrap_or_default();
-            if !name.is_empty() {
-                line.text(&format!("{name}:"), bold);
-                line.space();
-            }
-            cell.iter().cloned().for_each(|token| match token {
+        named |= column > 0;
+        if let Some(title) =
+            titles.get(column).filter(|title| column > 0 && titles.len() != 2 && !title.is_empty())
+        {
+            line.text(title, Style::default());
+            line.space();
+        }
+        for token in cell {
+            match token.clone() {
                 Token::Space => line.space(),
-                other => line.push(other),
-            });
-            line.line_end();
+                word => line.push(if name { word.set(BOLD) } else { word }),
+            }
         }
-        Piece { marker: "- ".to_owned(), indent, quote: false, body: Body::Words(line.finish()) }
-    };
-    rest.iter().map(record).filter(|piece| !piece.is_empty()).collect()
+        if name {
+            line.text(":", BOLD);
+            line.space();
+        }
+    }
+    line.finish()
 }

@@ -43,7 +43,7 @@ fn what_discord_lacks_is_rewritten() {
 }
 
 #[test]
-fn narrow_tables_are_aligned_and_wide_ones_are_records() {
+fn narrow_tables_are_aligned_and_wide_ones_are_items() {
     insta::assert_snapshot!(one("| Item | Cost |\n|---|--:|\n| Van | 40,000 |\n| 市场 | **1** |"), @r"
     ```
     Item  Cost
@@ -54,11 +54,27 @@ fn narrow_tables_are_aligned_and_wide_ones_are_records() {
     ");
     let wide = format!("| Item | Why |\n|---|---|\n| Van | {} |\n| Bike | cheap |", "because ".repeat(10));
     insta::assert_snapshot!(one(&wide), @r"
-    - **Item:** Van
-      **Why:** because because because because because because because because because because
-    - **Item:** Bike
-      **Why:** cheap
+    **Item · Why**
+    - **Van:** because because because because because because because because because because
+    - **Bike:** cheap
     ");
+    let three = format!(
+        "| In euros | Paper | Anew, *all* |\n|---|--:|---|\n| **Loss** of [all]({}) | 26,500 | {} |\n| Gain |  | 10,642 |",
+        "x",
+        "19,890 ".repeat(9)
+    );
+    insta::assert_snapshot!(one(&three), @r"
+    **In euros**
+    - **Loss of all (x):** Paper 26,500 · Anew, all 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890
+    - **Gain:** Anew, all 10,642
+    ");
+}
+
+#[test]
+fn of_a_text_that_a_card_is_there_for_headings_and_quotations_stay() {
+    let text = "# Why\n\nSo.\n\n> To be sent: \"We take it.\"\n\n##### Then";
+    assert_eq!(super::body(text, 500), ["### Why\nSo.\n\n> To be sent: \"We take it.\"\n### Then"]);
+    assert_eq!(super::prose(text, 500), ["**Why**\n\nSo.\n\n*To be sent: \"We take it.\"*\n\n**Then**"]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ pub struct SaidLook {
     /// What is wrong and every careful reader sees as well: named in a line each, so that it is not lost, and without taking a
     /// claim's place. Nothing that stands among the claims.
     #[serde(default)]
-    #[schemars(extend("items_asked" = "0-4 | 0-5 | 0-8", "words" = "0-120 | 0-200 | 0-320", "label" = "Plain faults"))]
+    #[schemars(extend("items_asked" = "0-3 | 0-3 | 0-6", "words" = "0-90 | 0-120 | 0-240", "label" = "Plain faults"))]
     pub plain: Vec<PlainClaim>,
     /// The passages that hold up best under your method.
     #[serde(default)]
@@ -138,8 +138,8 @@ pub struct SaidCloser {
     /// What the passages say on the matter, and whether it carries the claim.
     #[schemars(extend("words" = "15-40 | 20-60 | 30-110", "line" = true, "label" = "Looked at"))]
     pub reading: String,
-    /// What the look makes of the claim. refuted: it does not hold. weaker: it holds, but milder or in part. nothing: no
-    /// change. stronger: more speaks for it. `borne_out`: the passages show it.
+    /// What the look makes of the claim. refuted: it does not hold. weaker: it holds, but milder or in part;
+    /// restated to what holds, it stays as sure as it was. nothing: no change. stronger: more speaks for it. `borne_out`: the passages show it.
     #[serde(deserialize_with = "word")]
     #[schemars(with = "Effect", extend("label" = "Effect"))]
     pub effect: Effect,
@@ -274,7 +274,7 @@ pub struct SaidFinding {
     #[schemars(extend("line" = true, "label" = "Title"))]
     pub title: String,
     /// Empty where `text` tells it. Else the fault in one sentence of at most eighteen words, with its figure and what follows,
-    /// understood by itself.
+    /// understood by itself: it stands without its title.
     #[serde(default)]
     #[schemars(extend("line" = true, "label" = "Finding"))]
     pub line: String,

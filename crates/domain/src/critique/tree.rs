@@ -205,7 +205,10 @@ impl Claim {
 
     /// Takes in what a closer look makes of it and has found.
     pub fn looked_into(&mut self, effect: Effect, why: &str, restated: Option<&str>, found: Vec<Self>) {
-        self.change((Some(effect), why), self.confidence.moved(effect), self.severity, restated);
+        // What holds in part is as sure as it was once its words are narrowed to that part.
+        let narrowed = effect == Effect::Weaker && restated.is_some();
+        let confidence = if narrowed { self.confidence } else { self.confidence.moved(effect) };
+        self.change((Some(effect), why), confidence, self.severity, restated);
         self.children = found;
     }
 

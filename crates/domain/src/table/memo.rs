@@ -105,7 +105,7 @@ pub struct NotKnown {
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer.
-    #[schemars(extend("words" = "340-440 | 560-690 | 1000-1300", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "300-400 | 460-580 | 900-1200", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
@@ -143,9 +143,8 @@ pub struct Synthesis {
     /// what would change the decision. At most two tables.
     #[schemars(extend("words" = "340-460 | 520-670 | 950-1350", "label" = "The memo", "needed" = true))]
     pub text: String,
-    /// What the team votes on; the first is your answer. They differ in what is done, not in wording. Every way that the team
-    /// itself named is there; beside these at most one other. What belongs together is one option. "Wait" or "stop" only if
-    /// the findings support it.
+    /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
+    /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.
     #[schemars(extend(
         "items_asked" = "2-4 | 2-5 | 2-7",
         "words" = "60-140 | 70-150 | 90-260",

@@ -8,13 +8,13 @@ use super::{
 };
 use domain::{
     Color, Document, DocumentSection, Embed, Field, Finding, Mend, Opposition, Philosopher, Post, Review,
-    SessionId, Severity, Skipped, StepKey,
+    SessionId, Severity, Skipped, StepKey, first_sentence,
 };
 
 /// Where the rest is.
 const WHOLE: &str = "in the whole review.";
 /// So many findings are told on the card, and all that are critical or high; the others stand in the lists below it.
-const TOLD: usize = 12;
+const TOLD: usize = 20;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
 const PART: usize = 2_800;
 
@@ -35,7 +35,7 @@ pub fn review_cards(
         fields: degraded(review, document, sections),
         ..part(opening(review, document, sections))
     }];
-    embeds.extend(markdown::prose(&review.text, limits::DESCRIPTION - 96).into_iter().map(part));
+    embeds.extend(markdown::body(&review.text, limits::DESCRIPTION - 96).into_iter().map(part));
     let lines: Vec<String> = lines(review, document).into_iter().chain(lesser(review)).collect();
     let title = if review.text.is_empty() { "🔎 What is wrong or missing" } else { "🔎 Also found" };
     embeds.extend(packed(section(title, lines)).into_iter().map(part));
@@ -92,9 +92,8 @@ fn opening(review: &Review, document: &Document, sections: &[DocumentSection]) -
         return nothing(review, document, sections);
     }
     let verdict = markdown::short(&review.verdict, super::WHOLE);
-    format!("{verdict}\n\n**{}**\n-# {}", severities(&review.findings), counted(review))
-        .trim_start()
-        .to_owned()
+    let (severities, counted) = (severities(&review.findings), counted(review));
+    format!("{verdict}\n\n**{severities}**\n-# {counted}").trim_start().to_owned()
 }
 
 /// What the text does not tell, a line each: sign, number, what is wrong, and where it stands.
@@ -105,10 +104,11 @@ fn lines(review: &Review, document: &Document) -> Vec<String> {
             || "⚠️ not quoted from the text".to_owned(),
             |span| quotation::place(document, span),
         );
-        let title = text::label(finding.title.trim().trim_end_matches('.'), 80);
-        let title = if title.is_empty() { String::new() } else { format!(" · {title}.") };
         let (sign, id) = (sign(finding.severity()), finding.id);
-        format!("{sign} **{id}{title}** {} ({place})", line(&finding.line))
+        // What stands apart from its group was given no line.
+        let apart = finding.title.trim().is_empty();
+        let told = if apart { first_sentence(&finding.line) } else { &finding.line };
+        format!("{sign} **{id}** {} ({place})", line(told))
     };
     let own = review.findings.iter().take(told_to(review)).filter(|finding| !review.tells(finding.id));
     own.map(told).collect()
@@ -120,17 +120,13 @@ fn told_to(review: &Review) -> usize {
     grave.max(TOLD).min(review.findings.len())
 }
 
-/// Which findings the card leaves out, and where they are.
+/// How many findings the card leaves out, and where they are.
 fn lesser(review: &Review) -> Option<String> {
-    let left: Vec<&Finding> = review.findings.get(told_to(review)..)?.iter().collect();
-    let left: Vec<&Finding> = left.into_iter().filter(|finding| !review.tells(finding.id)).collect();
-    let (first, last) = (left.first()?, left.last()?);
-    let which = if first.id == last.id {
-        format!("{} weighs", first.id)
-    } else {
-        format!("{} to {} weigh", first.id, last.id)
-    };
-    Some(format!("-# {which} less: open them from the list below, or read the whole review."))
+    let left = review.findings.get(told_to(review)..)?.iter();
+    let left = left.filter(|finding| !review.tells(finding.id)).count();
+    let weigh = if left == 1 { "weighs" } else { "weigh" };
+    let left = (left > 0).then(|| card::count(left, "finding"))?;
+    Some(format!("-# {left} {weigh} less: open them from the list below, or read the whole review."))
 }
 
 fn numbered(mends: &[Mend]) -> Vec<String> {
@@ -262,7 +258,12 @@ fn marked(review: &Review) -> String {
 /// The whole review behind its button, each finding with all that belongs to it: title and text.
 #[must_use]
 pub fn whole_review(review: &Review, document: &Document, sections: &[DocumentSection]) -> (String, String) {
-    let mut parts = vec![opening(review, document, sections), review.text.clone()];
+    let opening = if review.no_findings() {
+        nothing(review, document, sections)
+    } else {
+        format!("{}\n\n**{}**\n{}", review.verdict, severities(&review.findings), counted(review))
+    };
+    let mut parts = vec![opening, review.text.clone()];
     // The list comes after whatever heading the text ends under.
     parts.extend((!review.findings.is_empty()).then(|| "## Findings".to_owned()));
     parts.extend(review.findings.iter().map(|one| {

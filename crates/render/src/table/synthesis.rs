@@ -54,7 +54,7 @@ fn in_short(solution: &Solution, memo: &Synthesis) -> Solution {
 
 /// The memo's text below its answer, in as many embeds as it takes.
 fn text_of(memo: &Synthesis) -> impl Iterator<Item = Embed> {
-    let parts = markdown::prose(&memo.text, limits::DESCRIPTION - 96).into_iter();
+    let parts = markdown::body(&memo.text, limits::DESCRIPTION - 96).into_iter();
     parts.map(|description| Embed { description, color: Color::Synthesis, ..Embed::default() })
 }
 
@@ -120,7 +120,7 @@ const TRUSTED: usize = 320;
 fn behind_the_answer(memo: &Synthesis, raci: &[RaciRow]) -> Vec<Embed> {
     let kept = |CounterFinding { finding, from, right_if }: &CounterFinding| {
         let from = text::label(from.title(), 60);
-        format!("- **{from}:** {}{}", line(finding), below("It would be right if", right_if))
+        format!("- {} *({from})*{}", line(finding), below("It would be right if", right_if))
     };
     let unknown =
         |NotKnown { what, find_out }: &NotKnown| format!("- {}{}", line(what), below("Find out", find_out));

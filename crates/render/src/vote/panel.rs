@@ -16,10 +16,10 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
     let how = if !open {
         "This vote is closed."
     } else if vote.rules.live {
-        "Everyone has 10 points: give them to one solution or spread them. Sums are shown while it is open, never \
+        "Everyone has 10 points: put them all on one or spread them. Sums are shown while it is open, never \
          who gave what; you can change your ballot until it closes."
     } else {
-        "Everyone has 10 points: give them to one solution or spread them. Ballots are secret until it closes; you \
+        "Everyone has 10 points: put them all on one or spread them. Ballots are secret until it closes; you \
          can change yours until then."
     };
     let mut lines = lines(&vote.solutions, &tally);

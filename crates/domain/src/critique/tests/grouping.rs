@@ -51,7 +51,7 @@ fn confidence_moves_by_a_share_of_what_is_left_and_reaches_neither_end() {
 }
 
 #[test]
-fn a_closer_look_that_finds_less_makes_a_claim_less_sure_and_may_restate_it() {
+fn a_closer_look_that_finds_less_makes_a_claim_less_sure_or_narrows_it() {
     let mut looked = claim(KANT, &[1], "All of it fails.", Severity::High, 0.6);
     let below = claim(KANT, &[1, 1], "A part of it fails.", Severity::Low, 0.5);
     looked.looked_into(Effect::Weaker, "The next line limits it.", Some("A part fails."), vec![below]);
@@ -59,7 +59,17 @@ fn a_closer_look_that_finds_less_makes_a_claim_less_sure_and_may_restate_it() {
     let [change] = &looked.changes[..] else { panic!("{:?}", looked.changes) };
     assert_eq!((change.effect, change.words.as_deref()), (Some(Effect::Weaker), Some("All of it fails.")));
     assert_eq!(change.sure, Confidence::new(0.6));
-    assert!(looked.confidence < change.sure && looked.children.len() == 1);
+    assert_eq!(
+        (looked.confidence, looked.children.len()),
+        (change.sure, 1),
+        "what holds is as sure as it was"
+    );
+    let mut looked = claim(KANT, &[1], "All of it fails.", Severity::High, 0.6);
+    looked.looked_into(Effect::Weaker, "The next line limits it.", None, Vec::new());
+    assert!(looked.confidence < Confidence::new(0.6));
+    let mut looked = claim(KANT, &[1], "All of it fails.", Severity::High, 0.6);
+    looked.looked_into(Effect::Refuted, "The next line says so.", Some("A part fails."), Vec::new());
+    assert!(looked.confidence < Confidence::new(0.6), "what is refuted falls, whatever it is called now");
 }
 
 #[test]
