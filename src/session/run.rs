@@ -7,7 +7,7 @@ use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
     error::incident_id,
     protocols, render,
-    steps::{CLOSING, Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{CLOSING, Journal, Scope, Steps, Stop, status, thread_posts},
     store::{Pause, SessionRow, Store, StoreError, caught},
 };
 use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
@@ -82,7 +82,7 @@ impl Sessions {
     async fn finish(&self, id: &SessionId, run: &Run) -> anyhow::Result<()> {
         let store = &self.0.world.store;
         let row = store.session(id).await?;
-        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(now_ms()), ..row };
+        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(self.now_ms()), ..row };
         let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
@@ -92,7 +92,7 @@ impl Sessions {
         let closing = render::closing::closing(&status, came_out.as_deref(), &degraded);
         let posts = thread_posts(id, &StepKey::from(CLOSING), None, vec![closing]);
         // Of sessions that end together, the posts go out in the order of this moment.
-        let (running, now) = (&[SessionState::Running], now_ms());
+        let (running, now) = (&[SessionState::Running], self.now_ms());
         unless_moved(store.move_session(id, running, SessionState::Done, None, posts, now).await)
     }
 
@@ -140,7 +140,7 @@ impl Sessions {
         sentence: String,
         card: Post,
     ) -> anyhow::Result<()> {
-        let now = now_ms();
+        let now = self.now_ms();
         let posts = thread_posts(id, &notice_key("paused", now), None, vec![card]);
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         unless_moved(self.0.world.store.pause_session(id, why, None, sentence, posts, (now, until)).await)
@@ -148,7 +148,7 @@ impl Sessions {
 
     /// Ends a running session with a notice on its card and in its thread.
     async fn end(&self, id: &SessionId, to: SessionState, notice: String, card: Post) -> anyhow::Result<()> {
-        let now = now_ms();
+        let now = self.now_ms();
         let posts = thread_posts(id, &notice_key(to.as_str(), now), None, vec![card]);
         let running = &[SessionState::Running];
         unless_moved(self.0.world.store.move_session(id, running, to, Some(notice), posts, now).await)
