@@ -53,7 +53,13 @@ async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     crate::support::wait_for_end(&stage, thread).await;
+    stage.model.hold(|_| true);
+    let open = stage.mediate(json!({})).await;
+    stage.wait_card(open, "[Pause]").await;
     bot.kill().await;
+    stage.model.let_go();
+    let missed = format!("<@{BOT}> And what did you say against it?");
+    stage.discord.client().say(BEN, thread, &missed).unwrap();
     let calls = stage.model.calls().len();
     stage.settings.servers = Some(vec![domain::GuildId(1)]);
     let bot = stage.bot().await;
@@ -69,7 +75,10 @@ async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
     stage.discord.client().say(BEN, thread, &ask).unwrap();
     nothing_comes(Duration::from_millis(500)).await;
     assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
-    assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (1, calls));
+    assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (2, calls));
+    // What ran there stands still, and says why.
+    stage.wait_for(open, "this one is not among them any more").await;
+    assert_eq!(stage.number("SELECT count(*) FROM session WHERE state = 'paused'").await, 1);
     bot.kill().await;
 }
 

@@ -12,6 +12,10 @@ use crate::{
 };
 use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
 
+/// Why a session stands still whose server is not among `QUORUM_SERVERS` any more.
+const NOT_SERVED: &str =
+    "Whoever runs me has named the servers that I serve, and this one is not among them any more.";
+
 impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.
     pub(super) async fn run_to_its_end(&self, id: &SessionId, run: &Run) {
@@ -21,8 +25,13 @@ impl Sessions {
             Ok(false) => Ok(()),
             Ok(true) => self.finish(id, run).await,
             Err(error) => match error.downcast::<Stop>() {
+                Ok(Stop::Store(StoreError::Corrupt(problem))) => self.park(id, problem).await,
                 Ok(stop) => self.stopped(id, stop).await,
-                Err(error) => self.broken(id, &format!("{error:#}")).await,
+                Err(error) => match error.downcast::<StoreError>() {
+                    Ok(StoreError::Corrupt(problem)) => self.park(id, problem).await,
+                    Ok(error) => self.broken(id, &error.to_string()).await,
+                    Err(error) => self.broken(id, &format!("{error:#}")).await,
+                },
             },
         };
         if let Err(error) = settled {
@@ -37,6 +46,9 @@ impl Sessions {
         let row = self.0.world.store.session(id).await?;
         if row.state != SessionState::Running {
             return Ok(false);
+        }
+        if !self.settings().serves(row.guild) {
+            return Err(Stop::Pause(NOT_SERVED.to_owned(), None).into());
         }
         let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
@@ -152,6 +164,12 @@ impl Sessions {
         let posts = thread_posts(id, &notice_key(to.as_str(), now), None, vec![card]);
         let running = &[SessionState::Running];
         unless_moved(self.0.world.store.move_session(id, running, to, Some(notice), posts, now).await)
+    }
+
+    /// Something that is stored of it cannot be read, and will not be when it is tried again.
+    async fn park(&self, id: &SessionId, problem: String) -> anyhow::Result<()> {
+        self.store().found_unreadable(id, problem);
+        Ok(self.park_unreadable().await?)
     }
 
     /// Something of ours broke: logged once with an id, shown as a neutral sentence with it.
