@@ -77,11 +77,11 @@ async fn whatever_cannot_be_read_of_a_session_parks_it_and_no_other() {
     let bot = stage.bot().await;
     wait_for_end(&stage, good).await;
     for (thread, statement) in &bad {
-        let state = format!(
+        let parked = format!(
             "SELECT count(*) FROM session WHERE state = 'parked' AND id = '{}'",
             stage.session(*thread)
         );
-        stage.wait_until(*thread, statement, async || stage.number(&state).await == 1).await;
+        stage.wait_until(*thread, statement, async || stage.number(&parked).await == 1).await;
         stage.wait_for(*thread, "**Parked").await;
     }
     bot.kill().await;
