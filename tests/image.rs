@@ -43,7 +43,8 @@ fn each_step_of_the_image_is_a_script_that_the_shell_can_read() {
     }
     let there = fs::read_dir(root().join("docker")).unwrap().map(|entry| entry.unwrap().path());
     for path in there {
-        assert!(run.contains(&path) || path.ends_with("pin.sh"), "no step runs {}", path.display());
+        let by_hand = ["pin.sh", "release.sh"].iter().any(|name| path.ends_with(name));
+        assert!(run.contains(&path) || by_hand, "no step runs {}", path.display());
         said(Command::new("sh").arg("-n").arg(&path));
         assert_ne!(fs::metadata(&path).unwrap().mode() & 0o111, 0, "{} can be run", path.display());
         run.remove(&path);
@@ -123,4 +124,117 @@ fn base_images_are_pinned_by_what_the_registry_says_and_by_nothing_else() {
         let (taken, text) = pin();
         assert!(!taken && pinned(&text, &"b".repeat(64)), "{refusal}: {text}");
     }
+}
+
+/// A copy of what a release is made of, in which Docker and Git are stand-ins; Docker notes what it is asked.
+struct Release {
+    folder: tempfile::TempDir,
+}
+
+impl Release {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("docker")).unwrap();
+        for name in ["Dockerfile", "Cargo.toml", "docker/pin.sh", "docker/release.sh"] {
+            fs::copy(root().join(name), folder.path().join(name)).unwrap();
+        }
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        program(&bin.join("git"), "#!/bin/sh\necho 0123abcd\n");
+        Self { folder }
+    }
+
+    /// What it says and whether it succeeded, and what Docker was asked. The registry has these, and the program in the image
+    /// says this of itself.
+    fn run(&self, tag: &str, has: &str, says: &str) -> (String, bool, Vec<String>) {
+        let (bin, asked) = (self.folder.path().join("bin"), self.folder.path().join("asked"));
+        let digest = "a".repeat(64);
+        let docker = format!(
+            "#!/bin/sh\necho \"$*\" >>'{}'\ncase \"$*\" in\n\
+             *--format*Manifest*) echo sha256:{digest} ;;\n\
+             'buildx imagetools inspect {has}') ;;\n\
+             'buildx '*) exit 1 ;;\n\
+             'run '*) echo '{says}' ;;\n\
+             'image inspect '*) echo ghcr.io/a/quorum@sha256:{digest} ;;\nesac\n",
+            asked.display()
+        );
+        program(&bin.join("docker"), &docker);
+        fs::write(&asked, "").unwrap();
+        let run = "PATH=\"$1:$PATH\" exec \"$2\" \"$3\" ghcr.io/a/quorum 2>&1";
+        let release = self.folder.path().join("docker/release.sh");
+        let made =
+            Command::new("sh").args(["-c", run, "sh"]).args([&bin, &release]).arg(tag).output().unwrap();
+        let asked = fs::read_to_string(&asked).unwrap().lines().map(str::to_owned).collect();
+        (String::from_utf8_lossy(&made.stdout).into_owned(), made.status.success(), asked)
+    }
+}
+
+#[test]
+fn a_release_is_built_tried_and_pushed_under_its_version_alone_and_once() {
+    let (release, version) = (Release::new(), env!("CARGO_PKG_VERSION"));
+    let (tag, image, says) =
+        (format!("v{version}"), format!("ghcr.io/a/quorum:{version}"), format!("quorum {version}"));
+    let (said, done, asked) = release.run(&tag, "none", &says);
+    assert!(
+        done && said.trim_end().ends_with(&format!("ghcr.io/a/quorum@sha256:{}", "a".repeat(64))),
+        "{said}"
+    );
+    let at = |what: &str| {
+        asked.iter().position(|asked| asked.starts_with(what)).unwrap_or_else(|| panic!("{what}: {asked:?}"))
+    };
+    let order = [
+        at("build --platform linux/amd64 "),
+        at(&format!("run --rm {image} --version")),
+        at(&format!("push {image}")),
+    ];
+    assert!(order.is_sorted(), "{asked:?}");
+    let pushed = asked
+        .iter()
+        .filter(|asked| asked.contains("push") || asked.contains("latest") || asked.contains(" tag "));
+    assert_eq!(pushed.count(), 1, "no name that moves: {asked:?}");
+    let built = fs::read_to_string(release.folder.path().join("Dockerfile")).unwrap();
+    assert_eq!(built.matches("@sha256:").count(), 2, "on base images that its digests name: {built}");
+
+    // Another tag than the version, a version that is there already, a program that says it is another one.
+    for (tag, has, says) in [
+        ("v9.9.9", "none", &*says),
+        (version, "none", &*says),
+        (&*tag, &*image, &*says),
+        (&*tag, "none", "quorum 0.0.9"),
+    ] {
+        let (said, done, asked) = release.run(tag, has, says);
+        assert!(!done && !said.is_empty(), "{tag} {has} {says}: {said}");
+        assert!(!asked.iter().any(|asked| asked.starts_with("push")), "{tag} {has} {says}: {asked:?}");
+    }
+}
+
+/// What runs with the right to push has no part that another may exchange.
+#[test]
+fn the_release_workflow_uses_what_is_here_and_nothing_that_moves() {
+    let file = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let workflow = file(".github/workflows/release.yml");
+    let lines: Vec<&str> = workflow.lines().map(str::trim).filter(|line| !line.starts_with('#')).collect();
+    assert!(!workflow.contains('\t') && !lines.iter().any(|line| line.contains("latest")), "{workflow}");
+    let values = |key: &str| -> Vec<&str> {
+        lines.iter().filter_map(|line| line.trim_start_matches("- ").strip_prefix(key)).collect()
+    };
+    assert_eq!(values("uses:"), Vec::<&str>::new(), "an action of anybody's");
+    assert_eq!(values("runs-on: "), ["ubuntu-24.04"; 2]);
+    assert_eq!(values("packages: "), ["write"], "one job may push");
+    assert_eq!(values("needs: "), ["check"], "and only once everything is checked");
+    assert!(values("permissions: ").contains(&"{}"), "no right that is not named");
+    for script in [".ci/run", "docker/release.sh"] {
+        assert!(values("run: ").iter().any(|run| run.split(' ').next() == Some(script)), "{script}");
+        assert_ne!(fs::metadata(root().join(script)).unwrap().mode() & 0o111, 0, "{script} can be run");
+    }
+    // Nothing that a tag or a name may hold is put into a script; it is read there.
+    assert!(
+        lines.iter().filter(|line| line.contains("${{")).all(|line| *line == "TOKEN: ${{ github.token }}")
+    );
+    let dockerfile = file("Dockerfile");
+    let rust = dockerfile.split_once("FROM rust:").unwrap().1.split_once('-').unwrap().0;
+    assert!(
+        workflow.contains(&format!("rustup toolchain install {rust} ")),
+        "checked with another Rust than {rust}"
+    );
 }

@@ -290,6 +290,25 @@ fn pure_rooms_know_no_clock_chance_disk_or_network() {
     none(&broken, "A pure room reaches outside; hand it the value instead:");
 }
 
+/// A clock on the wall may stand anywhere: rooms that write what lasts, or hold it against a time, ask the world, which knows
+/// Discord's too.
+#[test]
+fn what_lasts_goes_by_the_clock_of_the_world() {
+    static ON_THE_WALL: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?:^|[^.\w])now_ms\(\)|SystemTime::now|Utc::now").unwrap());
+    const ROOMS: [&str; 4] = ["src/session/", "src/steps/", "src/protocols/", "src/bot/"];
+    // Where it is read, and where it is held against Discord's.
+    const READ: [&str; 2] = ["src/steps/mod.rs", "src/steps/clock.rs"];
+    let sources = sources();
+    let held = |path: &str| ROOMS.iter().any(|room| path.starts_with(room)) && !READ.contains(&path);
+    let broken: Vec<String> = sources
+        .iter()
+        .filter(|source| held(&source.path) && ON_THE_WALL.is_match(&source.code))
+        .map(|source| source.path.clone())
+        .collect();
+    none(&broken, "A room goes by the clock on the wall; ask the world:");
+}
+
 #[test]
 fn files_are_named_by_nouns_of_the_field() {
     let paths = sources().into_iter().map(|source| source.path);

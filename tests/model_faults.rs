@@ -219,6 +219,11 @@ fn harmless(stage: &Stage, what: &str) {
                 !prose.contains("https://") && !prose.contains("http://"),
                 "{what}: an address in\n{shown}"
             );
+            // Nor what Discord opens a program for, whoever wrote it.
+            let outside_of_code = shown.split('`').step_by(2).collect::<String>().to_lowercase();
+            for opened in ["steam://", "discord://"] {
+                assert!(!outside_of_code.contains(opened), "{what}: {opened} in\n{shown}");
+            }
             for hidden in ['\u{0}', '\u{1b}', '\u{202e}', '\u{e0041}'] {
                 assert!(!shown.contains(hidden), "{what}: {hidden:?} is shown in\n{shown:?}");
             }
@@ -234,6 +239,7 @@ async fn hostile_output_pings_nobody_breaks_no_limit_and_changes_nothing() {
     let texts = [
         ("mentions", "@everyone @here <@1100000000000000011> <@&1100000000000000108> <#1100000000000000103> </mediate:1> ok.".to_owned()),
         ("masked links", "See [https://bank.example](https://evil.example/login) and [click](http://evil.example) ![p](https://evil.example/p.png) now.".to_owned()),
+        ("programs", "Run steam://run/440, STEAM://open/main and discord://-/channels/1, or [play](steam://run/1) <discord://-/x>.".to_owned()),
         ("fences", "```rust\nfn a() {}\n```` ``` ~~~\n```\n> ```\n- ```js\n***`` ` ".to_owned()),
         ("table", table),
         ("direction and control", "\u{202e}txet\u{202c} \u{0}\u{1b}[31mred\u{7} \u{200b}\u{e0041}\u{feff} end.".to_owned()),

@@ -6,11 +6,13 @@ use crate::support::{
     Stage,
     model::{Answer, Fault},
     nothing_comes,
-    play::{PROBLEM, id, read},
+    play::{PATIENCE, PROBLEM, id, read},
+    program::program_with,
+    until,
 };
 use playground::{
     Id, Upload,
-    ids::{ADA, BEN, BOT, DECISIONS},
+    ids::{ADA, BEN, BOT, DECISIONS, RIVERSIDE},
 };
 use serde_json::json;
 
@@ -53,7 +55,13 @@ async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     crate::support::wait_for_end(&stage, thread).await;
+    stage.model.hold(|_| true);
+    let open = stage.mediate(json!({})).await;
+    stage.wait_card(open, "[Pause]").await;
     bot.kill().await;
+    stage.model.let_go();
+    let missed = format!("<@{BOT}> And what did you say against it?");
+    stage.discord.client().say(BEN, thread, &missed).unwrap();
     let calls = stage.model.calls().len();
     stage.settings.servers = Some(vec![domain::GuildId(1)]);
     let bot = stage.bot().await;
@@ -69,8 +77,35 @@ async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
     stage.discord.client().say(BEN, thread, &ask).unwrap();
     nothing_comes(Duration::from_millis(500)).await;
     assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
-    assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (1, calls));
+    assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (2, calls));
+    // What ran there stands still, and says why.
+    stage.wait_for(open, "this one is not among them any more").await;
+    assert_eq!(stage.number("SELECT count(*) FROM session WHERE state = 'paused'").await, 1);
     bot.kill().await;
+}
+
+/// Whoever runs the bot reads of each new server in its log, whether it is served or not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_server_stands_in_the_log() {
+    let served = RIVERSIDE.to_string();
+    for (settings, says) in [
+        (vec![], "what it spends is yours to pay"),
+        (
+            vec![("QUORUM_SERVERS", served.as_str())],
+            "it is not in QUORUM_SERVERS and gets nothing but a sentence",
+        ),
+    ] {
+        let (stage, folder) = (Stage::start().await, tempfile::tempdir().unwrap());
+        let mut program = program_with(&stage, folder.path(), &settings);
+        let log = || std::fs::read_to_string(folder.path().join("log")).unwrap();
+        assert!(stage.discord.client().wait_bot(PATIENCE).await, "{}", log());
+        assert!(!log().contains("a new server"), "those that it had are none: {}", log());
+        stage.discord.faults().invite_bot(1_100_000_000_000_090_000, "Strangers & Sons");
+        let told = |line: &str| line.contains(says) && line.contains("Strangers & Sons");
+        until(|| log().lines().any(told), log).await;
+        program.kill().unwrap();
+        program.wait().unwrap();
+    }
 }
 
 /// A stage on whose server one session runs at once.

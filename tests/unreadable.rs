@@ -2,6 +2,7 @@
 
 use playground::ids::{ADA, BEN, DECISIONS, GENERAL};
 use serde_json::json;
+use sqlx::AssertSqlSafe;
 
 use crate::support::{Stage, has, program::command, wait_for_end};
 
@@ -38,4 +39,50 @@ async fn a_session_with_a_bad_row_is_parked_and_the_other_ends() {
     }
     has(&doctor().await, &["  ok     rows: ", &format!("parked: {id}: Something that is stored")]);
     stage.nothing_amiss_but_repeats();
+}
+
+/// Whatever of a session's rows it is: the session is parked, and nothing else stands still.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_cannot_be_read_of_a_session_parks_it_and_no_other() {
+    const BAD: [&str; 4] = [
+        "UPDATE session SET plan = '{}' WHERE id = ?1",
+        "UPDATE session SET card_state = 'x' WHERE id = ?1",
+        "UPDATE step SET output = '7' WHERE session_id = ?1 AND state = 'done'",
+        "INSERT INTO question (id, session_id, author_id, author_name, text, at_ms, addressee)
+         VALUES (1, ?1, 9, 'Bo', 'Why?', 0, 'x')",
+    ];
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.model.hold(|call| call.user.contains("You are the mediator."));
+    let mut bad = Vec::new();
+    for statement in BAD {
+        bad.push((
+            stage.mediate_as(ADA, DECISIONS, json!({"problem": "A question with a bad row"})).await,
+            statement,
+        ));
+    }
+    let good = stage.mediate_as(BEN, GENERAL, json!({"problem": "Another question"})).await;
+    for thread in bad.iter().map(|(thread, _)| *thread).chain([good]) {
+        stage.wait_for(thread, "Market · round 2").await;
+    }
+    bot.kill().await;
+    let rows = stage.rows().await;
+    for (thread, statement) in &bad {
+        let session = stage.session(*thread);
+        let changed = sqlx::query(AssertSqlSafe(*statement)).bind(&session).execute(&rows).await.unwrap();
+        assert!(changed.rows_affected() > 0, "{statement}");
+    }
+    rows.close().await;
+    stage.model.let_go();
+    let bot = stage.bot().await;
+    wait_for_end(&stage, good).await;
+    for (thread, statement) in &bad {
+        let parked = format!(
+            "SELECT count(*) FROM session WHERE state = 'parked' AND id = '{}'",
+            stage.session(*thread)
+        );
+        stage.wait_until(*thread, statement, async || stage.number(&parked).await == 1).await;
+        stage.wait_for(*thread, "**Parked").await;
+    }
+    bot.kill().await;
 }

@@ -77,8 +77,9 @@ impl Listener<'_> {
     /// be looked at again.
     pub(super) async fn take(&self, thread: ChannelId, asked: Asked) -> bool {
         let row = match self.sessions.of_thread(thread).await {
-            Ok(Some(row)) => row,
-            Ok(None) => return true,
+            // Of a server that is not served, nothing is taken that came while the bot was away either.
+            Ok(Some(row)) if self.sessions.settings().serves(row.guild) => row,
+            Ok(_) => return true,
             Err(error) => {
                 tracing::error!(%thread, error = %format!("{error:#}"), "a message's session could not be looked up");
                 return false;

@@ -39,7 +39,7 @@ pub use connections::Connections;
 use missed::Reader;
 use rivals::Rivals;
 
-use crate::{session::Sessions, steps::now_ms};
+use crate::session::Sessions;
 use discord::{ApplicationId, Discord, Gateway, Me, SendError};
 use documents::Documents;
 use domain::{GuildId, Pace, Ranges, RestRate, Secret, ShardRange, UserId};
@@ -123,7 +123,7 @@ pub async fn run(
         }
     }
     let (missed, heard) = mpsc::unbounded_channel();
-    let rivals = Arc::new(Rivals::new(connections.clone(), now_ms()));
+    let rivals = Arc::new(Rivals::new(connections.clone(), sessions.now_ms()));
     let mut relay = gateway::Relay::open(&gateway, range, pace, connections, missed).await?;
     let data = Data { sessions, discord, documents, me: OnceLock::new(), rivals };
     let framework = poise::Framework::builder()

@@ -11,9 +11,8 @@ use super::{
 use crate::{
     error::{UserError, incident_id},
     render,
-    session::Actor,
-    steps::now_ms,
-    store::{PendingReply, Store, StoreError},
+    session::{Actor, Sessions},
+    store::{PendingReply, StoreError},
 };
 use discord::{Ack, ApplicationId, Discord, Kind, SendError, Upload};
 use domain::{File, FileBody, InteractionId, Modal, Post, RoleId, Secret, UserId};
@@ -24,7 +23,7 @@ pub(super) struct Call<'a> {
     application: ApplicationId,
     pub(super) interaction: InteractionId,
     token: &'a str,
-    store: &'a Store,
+    sessions: &'a Sessions,
     rivals: &'a Rivals,
 }
 
@@ -49,7 +48,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(command.application_id.get()),
             interaction: InteractionId(command.id.get()),
             token: &command.token,
-            store: data.sessions.store(),
+            sessions: &data.sessions,
             rivals: &data.rivals,
         }
     }
@@ -60,7 +59,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(pressed.application_id.get()),
             interaction: InteractionId(pressed.id.get()),
             token: &pressed.token,
-            store: data.sessions.store(),
+            sessions: &data.sessions,
             rivals: &data.rivals,
         }
     }
@@ -71,7 +70,7 @@ impl<'a> Call<'a> {
             application: ApplicationId(form.application_id.get()),
             interaction: InteractionId(form.id.get()),
             token: &form.token,
-            store: data.sessions.store(),
+            sessions: &data.sessions,
             rivals: &data.rivals,
         }
     }
@@ -94,9 +93,9 @@ impl<'a> Call<'a> {
             token: Secret::new(self.token),
         };
         // Nobody waits for it.
-        let store = self.store.clone();
+        let (store, now) = (self.sessions.store().clone(), self.sessions.now_ms());
         tokio::spawn(async move {
-            if let Err(error) = store.promise_reply(reply, now_ms()).await {
+            if let Err(error) = store.promise_reply(reply, now).await {
                 tracing::info!(%error, "{UNANSWERED}");
             }
         });
@@ -106,7 +105,7 @@ impl<'a> Call<'a> {
     /// The first answer, whichever it is. A process whose database another one has taken over gives none: it can do
     /// nothing any more, and what it answers would be left to it.
     async fn first(&self, ack: Ack<'_>) -> Result<(), Unanswered> {
-        if self.store.is_taken_over().await {
+        if self.sessions.store().is_taken_over().await {
             return Err(Unanswered::Elsewhere);
         }
         self.rivals.answers(self.interaction);
@@ -161,7 +160,7 @@ impl<'a> Call<'a> {
 
     /// Notes, in the background, that the answer was given.
     fn answered(&self) {
-        let (store, interaction) = (self.store.clone(), self.interaction);
+        let (store, interaction) = (self.sessions.store().clone(), self.interaction);
         tokio::spawn(async move {
             if let Err(error) = store.reply_given(interaction).await {
                 tracing::info!(%interaction, %error, "{UNANSWERED}");

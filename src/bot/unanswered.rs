@@ -8,7 +8,6 @@ use std::time::Duration;
 use super::{Data, beginning, reply::UNANSWERED};
 use crate::{
     render,
-    steps::now_ms,
     store::{PendingReply, StoreError},
 };
 use discord::ApplicationId;
@@ -19,7 +18,7 @@ pub(super) fn finish_all(data: &Data) {
     let (sessions, discord) = (data.sessions.clone(), data.discord.clone());
     let (documents, me, rivals) = (data.documents.clone(), data.me.clone(), data.rivals.clone());
     let data = Data { sessions, discord, documents, me, rivals };
-    let began = now_ms();
+    let began = data.sessions.now_ms();
     tokio::spawn(async move {
         match data.sessions.store().promised_replies(began).await {
             Ok(promised) => {

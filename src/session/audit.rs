@@ -5,7 +5,7 @@ use super::{Actor, Sessions, typed::told};
 use crate::{
     error::{UserError, incident_id},
     protocols, render,
-    steps::{Stop, now_ms},
+    steps::Stop,
     store::{QuestionRow, SessionRow, StoreError},
 };
 use domain::{Audit, AuditScope, Post, SessionId, StepKey};
@@ -52,7 +52,7 @@ impl Sessions {
             addressee: None,
             audit: Some(scope),
         };
-        match self.store().ask(question.clone(), SAID.to_owned(), now_ms()).await {
+        match self.store().ask(question.clone(), SAID.to_owned(), self.now_ms()).await {
             Ok(()) => self.answer(row.clone(), question),
             Err(StoreError::Duplicate(_)) => {}
             Err(other) => return Err(told(other)),

@@ -4,7 +4,7 @@ use super::{Actor, Sessions};
 use crate::{
     error::UserError,
     render,
-    steps::{Progress, now_ms, status, thread_posts},
+    steps::{Progress, status, thread_posts},
     store::{SessionRow, StoreError},
 };
 use domain::{SessionId, SessionState, StepKey};
@@ -22,7 +22,7 @@ impl Sessions {
             "You will not be pinged. Press again if you want to be."
         };
         let event = actor.event("tell me", &row.id, said);
-        match self.store().set_bell(&row.id, event, (actor.user, wanted), now_ms()).await {
+        match self.store().set_bell(&row.id, event, (actor.user, wanted), self.now_ms()).await {
             Ok(()) => Ok(said.to_owned()),
             Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::NotRunning(_)) => {
@@ -60,7 +60,7 @@ impl Sessions {
             if told.is_empty() || row.state == SessionState::Running {
                 return Ok(());
             }
-            let now = now_ms();
+            let now = self.now_ms();
             let stands = status(&self.0.world, &row, Progress::default()).await?;
             let key = StepKey::new(format!("bell/{}-{now}/reminder", row.state.as_str()));
             let ping = thread_posts(session, &key, None, vec![render::bell::ping(&told, &stands)]);

@@ -4,7 +4,7 @@ use super::{Actor, Sessions, control::over, run::notice_key, typed::told};
 use crate::{
     error::UserError,
     render,
-    steps::{day, now_ms, thread_posts},
+    steps::{day, thread_posts},
     store::{SessionRow, StoreError},
 };
 use domain::{Addition, Caps, Does, Ledger, Modal, Plan, Room, SessionState, read_addition};
@@ -47,7 +47,7 @@ impl Sessions {
         may_grow(row)?;
         let more = read_addition(typed).map_err(UserError)?;
         self.room(row, &store.plan(&row.id).await?).await?.allows(&more).map_err(UserError)?;
-        let (now, addition) = (now_ms(), Addition { by: actor.name.clone(), more });
+        let (now, addition) = (self.now_ms(), Addition { by: actor.name.clone(), more });
         let posts =
             thread_posts(&row.id, &notice_key("budget", now), None, vec![render::budget::added(&addition)]);
         let (event, most) = (actor.event("budget", &row.id, ADDED), self.0.settings.most_open);
@@ -82,7 +82,7 @@ impl Sessions {
 
     /// How much can be added to a session's budget at once.
     async fn room(&self, row: &SessionRow, plan: &Plan) -> anyhow::Result<Room> {
-        let (store, today) = (&self.0.world.store, day(now_ms()));
+        let (store, today) = (&self.0.world.store, day(self.now_ms()));
         let budgets = plan.budgets;
         let session = self.0.settings.budgets_of(&self.guild_settings(row.guild).await?).session;
         let member = store.member_ledger(row.guild, row.starter, &today).await?;

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use super::{Actor, Sessions, typed::told};
 use crate::{
     error::UserError,
-    steps::now_ms,
     store::{Asked, NewDraft, SessionRow, StoreError},
 };
 use domain::{Confirmation, Plan, SessionId, WaitKind, WaitOutcome};
@@ -30,7 +29,7 @@ impl Sessions {
     ) -> anyhow::Result<Confirmation> {
         self.may_decide(row, actor, kind.terms().decide).await?;
         let asked = self.asked(&row.id, kind).await?;
-        if !asked.is_open(now_ms()) {
+        if !asked.is_open(self.now_ms()) {
             return self.too_late(&row.id, kind).await;
         }
         Ok(Confirmation::read(kind, asked.draft)?)
@@ -56,7 +55,7 @@ impl Sessions {
         let kind = WaitKind::Estimate;
         self.may_decide(row, actor, kind.terms().decide).await?;
         let asked = self.asked(&row.id, kind).await?;
-        if asked.is_open(now_ms()) && asked.revision != read {
+        if asked.is_open(self.now_ms()) && asked.revision != read {
             return UserError::of(
                 "Somebody has made it smaller since you read it. Look at the card in the thread, and press again if it is still too much.",
             );
@@ -98,7 +97,7 @@ impl Sessions {
             late: editing.late.to_owned(),
         };
         let (key, event) = (kind.key(), actor.event(kind.as_str(), &row.id, saved));
-        match self.0.world.store.change_draft((&row.id, &key), event, new, now_ms()).await {
+        match self.0.world.store.change_draft((&row.id, &key), event, new, self.now_ms()).await {
             Ok(true) => {
                 self.0.panels.kick(&row.id, key.as_str());
                 Ok(saved.to_owned())
@@ -122,7 +121,7 @@ impl Sessions {
         let terms = kind.terms();
         self.may_decide(row, actor, terms.decide).await?;
         let asked = self.asked(&row.id, kind).await?;
-        if asked.is_open(now_ms()) && asked.revision == read {
+        if asked.is_open(self.now_ms()) && asked.revision == read {
             // No other edit than this one is confirmed below, so this is what it hangs on.
             if let Some(objection) = Confirmation::read(kind, asked.draft)?.objection() {
                 return UserError::of(objection);
@@ -131,7 +130,7 @@ impl Sessions {
         let (key, event) = (kind.key(), actor.event("confirm", &row.id, terms.begins));
         let (store, by) = (&self.0.world.store, (actor.user, actor.name.clone()));
         let most = self.0.settings.most_open;
-        match store.answer_wait((&row.id, &key), read, event, by, most, now_ms()).await {
+        match store.answer_wait((&row.id, &key), read, event, by, most, self.now_ms()).await {
             Ok(()) => {
                 self.spawn(&row.id);
                 self.0.panels.kick(&row.id, key.as_str());

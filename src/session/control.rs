@@ -9,7 +9,7 @@ use super::{
 use crate::{
     error::UserError,
     render,
-    steps::{budget_sentence, now_ms, thread_posts},
+    steps::{budget_sentence, thread_posts},
     store::{AccountScope, Inbound, PAUSED_BY_MODERATOR, Pause, SessionRow, StoreError, WaitRow},
 };
 use domain::{Brings, ContextNote, Grant, InteractionId, RoleId, SessionId, SessionState, UserId, WaitKind};
@@ -73,7 +73,7 @@ impl Sessions {
         actor.may_steer(row)?;
         let under_way = row.protocol.words().under_way;
         let said = &format!("Paused. {under_way}; nothing new starts until somebody presses Resume.");
-        let now = now_ms();
+        let now = self.now_ms();
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         let notice = format!("Paused by {}.", actor.name);
         let over_starter = actor.moderator && actor.user != row.starter;
@@ -106,7 +106,7 @@ impl Sessions {
         let said = "Resumed. It goes on from where it stopped.";
         let event = actor.event("resume", &row.id, said);
         let (store, most) = (&self.0.world.store, self.0.settings.most_open);
-        let resumed = store.resume_session(&row.id, event, actor.user, most, now_ms()).await;
+        let resumed = store.resume_session(&row.id, event, actor.user, most, self.now_ms()).await;
         if resumed.is_ok() {
             self.0.world.llm.money_is_back();
             self.spawn(&row.id);
@@ -118,12 +118,12 @@ impl Sessions {
     async fn has_budget_again(&self, row: &SessionRow) -> anyhow::Result<()> {
         let plan = self.store().plan(&row.id).await?;
         let budgets = self.scope(row, &plan, &[]).await?.budgets;
-        match self.store().still_short(&row.id, &budgets, now_ms()).await? {
+        match self.store().still_short(&row.id, &budgets, self.now_ms()).await? {
             None => Ok(()),
             Some(refusal) => {
                 let anew = match refusal.scope {
                     AccountScope::Member | AccountScope::Guild | AccountScope::Bot => {
-                        let hours = (DAY_MS - now_ms().rem_euclid(DAY_MS)) / HOUR_MS + 1;
+                        let hours = (DAY_MS - self.now_ms().rem_euclid(DAY_MS)) / HOUR_MS + 1;
                         format!(" The next day begins within {hours} h.")
                     }
                     AccountScope::Session | AccountScope::Month | AccountScope::BotMonth => String::new(),
@@ -147,7 +147,7 @@ impl Sessions {
     pub async fn cancel(&self, row: &SessionRow, actor: &Actor) -> anyhow::Result<String> {
         actor.may_steer(row)?;
         let said = "Cancelled. What was posted stays; nothing more is spent.";
-        let now = now_ms();
+        let now = self.now_ms();
         let notice = format!("Cancelled by {}.", actor.name);
         let posts = thread_posts(
             &row.id,
@@ -177,7 +177,7 @@ impl Sessions {
         actor.may_steer(row)?;
         let said = "Trying again. Every step that had succeeded is kept.";
         let (event, most) = (actor.event("retry", &row.id, said), self.0.settings.most_open);
-        let retried = self.0.world.store.retry_session(&row.id, event, most, now_ms()).await;
+        let retried = self.0.world.store.retry_session(&row.id, event, most, self.now_ms()).await;
         if retried.is_ok() {
             self.0.world.llm.money_is_back();
             self.spawn(&row.id);
@@ -195,7 +195,7 @@ impl Sessions {
     async fn post_again(&self, row: &SessionRow, actor: &Actor, state: &str) -> anyhow::Result<String> {
         let said = "Nothing had failed here, but Discord had refused some of its posts. They are posted now.";
         let event = actor.event("post again", &row.id, said);
-        match self.0.world.store.post_again(&row.id, event, now_ms()).await {
+        match self.0.world.store.post_again(&row.id, event, self.now_ms()).await {
             Err(StoreError::NotRunning(_)) if state == SessionState::Waiting.as_str() => {
                 self.waits(row).await
             }
@@ -233,7 +233,7 @@ impl Sessions {
         let said = "Noted. It is read from the next step on, quoted as yours.";
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);
-        let added = self.0.world.store.add_note(&row.id, event, note, now_ms()).await;
+        let added = self.0.world.store.add_note(&row.id, event, note, self.now_ms()).await;
         self.applied(row, added, said).await
     }
 
@@ -241,8 +241,9 @@ impl Sessions {
     pub(super) async fn give_up(&self, id: &SessionId, sentence: String) -> Result<(), StoreError> {
         const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, SessionState::Waiting];
         let store = &self.0.world.store;
-        let moved =
-            store.move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), now_ms()).await;
+        let moved = store
+            .move_session(id, LIVE, SessionState::Failed, Some(sentence), Vec::new(), self.now_ms())
+            .await;
         if matches!(moved, Err(StoreError::NotRunning(_))) {
             return Ok(());
         }
@@ -257,7 +258,7 @@ impl Sessions {
 
     /// Keeps the deadline of what a session waits for at once, if it has passed.
     pub(super) async fn keep_wait(&self, id: &SessionId) -> Result<(), StoreError> {
-        let now = now_ms();
+        let now = self.now_ms();
         match self.0.world.store.waits_for(id).await?.filter(|wait| wait.deadline_ms <= now) {
             Some(wait) if self.0.world.is_past(now).await => self.expire(&wait).await,
             _ => Ok(()),
@@ -281,7 +282,7 @@ impl Sessions {
                 (notice, render::notices::unconfirmed(button))
             }
         };
-        let now = now_ms();
+        let now = self.now_ms();
         let posts = thread_posts(&wait.session, &notice_key("expired", now), None, vec![card]);
         match self.0.world.store.expire_wait(wait, notice, posts, now).await {
             Err(StoreError::NotRunning(_)) => Ok(()),
@@ -297,7 +298,7 @@ impl Sessions {
 
     /// Lets an investigation go on that has asked the team in vain.
     async fn go_on_without(&self, wait: &WaitRow) -> Result<(), StoreError> {
-        match self.0.world.store.lapse_wait(wait, self.0.settings.most_open, now_ms()).await {
+        match self.0.world.store.lapse_wait(wait, self.0.settings.most_open, self.now_ms()).await {
             // Too many run just now, or somebody was faster.
             Err(StoreError::NotRunning(_) | StoreError::Quota(_)) => Ok(()),
             Ok(()) => {

@@ -4,7 +4,7 @@ use super::{Actor, Sessions, typed::fits};
 use crate::{
     error::UserError,
     render::decision::{self, ListRow},
-    steps::{decision_card, now_ms, thread_posts},
+    steps::{decision_card, thread_posts},
     store::{DecisionRow, NewDecision, Pin, SessionRow, StoreError, VoteRow},
 };
 use domain::{
@@ -45,7 +45,7 @@ impl Sessions {
         let Some(thread) = row.thread else {
             return UserError::of("This session has no thread, so there is nowhere to post its decision.");
         };
-        let now = now_ms();
+        let now = self.now_ms();
         let choice = match draft.read(&vote, now / 1000) {
             Ok(choice) => choice,
             Err(problem) => return UserError::of(problem.to_string()),
@@ -124,7 +124,7 @@ impl Sessions {
             return UserError::of("The sentence is empty. Write in a few words what happened.");
         }
         fits("sentence", text, MAX_OUTCOME)?;
-        let now = now_ms();
+        let now = self.now_ms();
         let outcome = Outcome {
             verdict,
             text: text.to_owned(),

@@ -7,7 +7,7 @@ use super::{Actor, Asker, Sessions, run::notice_key};
 use crate::{
     error::UserError,
     render::{self, privacy::PrivacyView},
-    steps::{now_ms, thread_posts},
+    steps::thread_posts,
     store::{Erased, Erasure, SessionRow, StoreError},
 };
 use domain::{Post, SessionState, UserId};
@@ -39,14 +39,14 @@ impl Sessions {
 
     /// Asks whether all that is kept of whoever asks should really be deleted.
     pub async fn forget_me(&self, asker: &Asker) -> anyhow::Result<Post> {
-        let open = self.store().live_sessions(asker.guild, Some(asker.actor.user), now_ms()).await?;
+        let open = self.store().live_sessions(asker.guild, Some(asker.actor.user), self.now_ms()).await?;
         Ok(render::privacy::confirm_member(open.len()))
     }
 
     /// Asks whether all that is kept of the server should really be deleted.
     pub async fn forget_server(&self, asker: &Asker) -> anyhow::Result<Post> {
         manages(&asker.actor)?;
-        let open = self.store().live_sessions(asker.guild, None, now_ms()).await?;
+        let open = self.store().live_sessions(asker.guild, None, self.now_ms()).await?;
         Ok(render::privacy::confirm_server(open.len()))
     }
 
@@ -65,7 +65,7 @@ impl Sessions {
 
     async fn ask_erasure(&self, asker: &Asker, member: Option<UserId>, said: &str) -> anyhow::Result<String> {
         let event = asker.event("erase", said);
-        match self.store().ask_erasure(event, asker.guild, member, now_ms()).await {
+        match self.store().ask_erasure(event, asker.guild, member, self.now_ms()).await {
             Ok(()) => {
                 self.0.erasing.notify_one();
                 Ok(said.to_owned())
@@ -120,7 +120,7 @@ impl Sessions {
             self.end_for_erasure(&row).await?;
         }
         loop {
-            match store.erase_some(of, now_ms()).await? {
+            match store.erase_some(of, self.now_ms()).await? {
                 Erased::More => *some = true,
                 Erased::Waits => return Ok(true),
                 Erased::Done => {
@@ -138,7 +138,7 @@ impl Sessions {
     /// says it, which began on a copy of the same file.
     async fn end_for_erasure(&self, row: &SessionRow) -> Result<(), StoreError> {
         let notice = "Cancelled, because the data behind it is being deleted.".to_owned();
-        let now = now_ms();
+        let now = self.now_ms();
         let here = self.store().serves(row.guild);
         let cards = if here { vec![render::notices::deleted()] } else { Vec::new() };
         let posts = thread_posts(&row.id, &notice_key("deleted", now), None, cards);

@@ -6,7 +6,6 @@ use crate::{
     error::UserError,
     render::history::{self, HistoryPage, HistorySession},
     report::Audience,
-    steps::now_ms,
     store::{FoundRow, Inbound, STILL_ASKED, SessionRow, StoreError},
 };
 use domain::{ChannelId, FoundOn, GuildId, Listing, PageOf, Post, SessionId, VoteState, shortened, wanted};
@@ -150,7 +149,7 @@ impl Sessions {
         let row = self.readable(asker, id).await?;
         deletable(asker, &row)?;
         let said = "Deleted, and no search finds it any more. What is posted on Discord stays until somebody deletes it there; its decision records stay in `/decisions`.";
-        match self.store().delete_session(id, asker.event("delete", said), now_ms()).await {
+        match self.store().delete_session(id, asker.event("delete", said), self.now_ms()).await {
             Ok(()) => {
                 self.sweep();
                 Ok(said.to_owned())

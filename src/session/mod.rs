@@ -66,7 +66,7 @@ use run::brief;
 use crate::{
     prompt::Prompts,
     protocols,
-    steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card, now_ms},
+    steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card},
     store::{Panicked, caught},
     store::{SessionRow, Store, StoreError},
 };
@@ -233,6 +233,12 @@ impl Sessions {
         &self.0.settings
     }
 
+    /// Milliseconds since 1970, by the clock that all of it goes by.
+    #[must_use]
+    pub fn now_ms(&self) -> i64 {
+        self.0.world.now_ms()
+    }
+
     /// How fast its own pauses pass.
     #[must_use]
     pub fn pace(&self) -> Pace {
@@ -261,6 +267,8 @@ impl Sessions {
             }
         }
         self.park_unreadable().await?;
+        // Looked at before Discord had said what time it is, they waited.
+        self.0.world.deadlines.notify_one();
         for (session, key) in self.0.world.store.stale_panels().await? {
             self.0.panels.kick(&session, &key);
         }
@@ -270,7 +278,7 @@ impl Sessions {
     /// Lets one session go on; `true` if it runs.
     async fn go_on(&self, row: &SessionRow) -> Result<bool, StoreError> {
         let runs = row.state == SessionState::Running;
-        let charged = self.0.world.store.charge_lost(&row.id, now_ms()).await? > 0;
+        let charged = self.0.world.store.charge_lost(&row.id, self.now_ms()).await? > 0;
         if charged {
             tracing::info!(session = %row.id, "calls cut off by the end of the last process were charged");
         }
@@ -400,8 +408,10 @@ impl Sessions {
     async fn watch_deadlines(self) {
         let World { store, deadlines, pace, .. } = &*self.0.world;
         let every = pace.of(DEADLINES_EVERY);
+        let mut told_apart = None;
         loop {
-            let looked = now_ms();
+            self.0.world.compare_clocks(&mut told_apart).await;
+            let looked = self.now_ms();
             self.keep_waits(looked).await;
             self.keep_votes(looked).await;
             self.ring_all().await;
@@ -410,8 +420,8 @@ impl Sessions {
                 tracing::error!(%error, "deadlines could not be read");
                 None
             });
-            let until =
-                next.map(|next| Duration::from_millis(u64::try_from(next - now_ms()).unwrap_or_default()));
+            let until = next
+                .map(|next| Duration::from_millis(u64::try_from(next - self.now_ms()).unwrap_or_default()));
             tokio::select! {
                 () = tokio::time::sleep(until.map_or(every, |until| until.min(every))) => {}
                 () = deadlines.notified() => {}

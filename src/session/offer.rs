@@ -3,7 +3,6 @@
 use super::{Actor, Sessions, control::over};
 use crate::{
     error::UserError,
-    steps::now_ms,
     store::{SessionRow, StoreError},
 };
 use domain::Offer;
@@ -18,7 +17,7 @@ impl Sessions {
         actor.may_steer(row)?;
         let said = "Fitting specialists are chosen as soon as round 1 has ended, and join. Those who look at it now stay, and what they wrote is kept. It takes two calls more, and up to five for each who joins.";
         let event = actor.event("choose", &row.id, said);
-        match store.take_offer(&row.id, event, actor.name.clone(), now_ms()).await {
+        match store.take_offer(&row.id, event, actor.name.clone(), self.now_ms()).await {
             Ok(true) => {
                 self.redraw(&row.id);
                 Ok(said.to_owned())

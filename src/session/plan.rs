@@ -2,7 +2,6 @@
 //! before it begins.
 
 use super::{Choices, Sessions, Settings, Wanted};
-use crate::steps::now_ms;
 use domain::{
     AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan,
     Problem, Provider, Searching, Seat, thousands,
@@ -40,6 +39,7 @@ impl Sessions {
             effort: effort.unwrap_or(set.effort),
             searches: self.0.world.search.is_some(),
             trust: self.trust(guild, set).await?,
+            now_ms: self.now_ms(),
         };
         let kept_brief = self.kept_brief(&mut seating).await;
         let brief = brief(&seating, problem, document)?;
@@ -95,6 +95,7 @@ impl Sessions {
             effort: plan.brief.effort(),
             searches: false,
             trust: None,
+            now_ms: self.now_ms(),
         };
         let (mediator, checker) = (seating.beside(&settings.mediator), seating.checker());
         Ok(Plan { brief: plan.brief.reseated(there, &mediator, &checker), ..plan })
@@ -114,6 +115,7 @@ pub(super) struct Seating<'a> {
     pub(super) searches: bool,
     /// How much modules count by how their advice here turned out; `None` where that is switched off.
     pub(super) trust: Option<Influences>,
+    now_ms: i64,
 }
 
 impl Seating<'_> {
@@ -123,8 +125,8 @@ impl Seating<'_> {
     }
 
     /// The date on which the session begins, as people write it, by the clock that all of it goes by (UTC).
-    pub(super) fn today() -> String {
-        let now = chrono::DateTime::from_timestamp_millis(now_ms()).unwrap_or_default();
+    pub(super) fn today(&self) -> String {
+        let now = chrono::DateTime::from_timestamp_millis(self.now_ms).unwrap_or_default();
         now.format("%-d %B %Y").to_string()
     }
 

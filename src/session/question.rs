@@ -8,7 +8,7 @@ use super::{
 use crate::{
     error::{UserError, incident_id},
     protocols, render,
-    steps::{Live, Scope, Steps, Stop, now_ms, thread_posts},
+    steps::{Live, Scope, Steps, Stop, thread_posts},
     store::{QuestionRow, SessionRow, StoreError, caught},
 };
 use domain::{MessageId, Post, SessionId, SessionState, StepKey, UserId, is_blank};
@@ -44,7 +44,7 @@ impl Sessions {
         question.text = text.to_owned();
         let whom = question.addressee.map(|to| format!(" {}", to.name())).unwrap_or_default();
         let said = format!("Asked{whom}. The answer appears in the thread in a moment.");
-        match self.0.world.store.ask(question.clone(), said.clone(), now_ms()).await {
+        match self.0.world.store.ask(question.clone(), said.clone(), self.now_ms()).await {
             Ok(()) => self.answer(row.clone(), question),
             Err(StoreError::Duplicate(_)) => {}
             Err(other) => return Err(told(other)),
@@ -56,7 +56,7 @@ impl Sessions {
     pub async fn refuse(&self, row: &SessionRow, message: MessageId, card: Post) -> anyhow::Result<()> {
         let key = StepKey::new(format!("question/{message}"));
         let posts = thread_posts(&row.id, &key, Some(message), vec![card]);
-        self.0.world.store.refuse_question(&row.id, message, posts, now_ms()).await?;
+        self.0.world.store.refuse_question(&row.id, message, posts, self.now_ms()).await?;
         self.0.outbox.kick(&row.id);
         Ok(())
     }
@@ -84,7 +84,9 @@ impl Sessions {
                 thread_posts(&row.id, &key, question.reply_to, vec![card])
             });
             let store = &sessions.0.world.store;
-            if let Err(error) = store.close_question(&question, posts.unwrap_or_default(), now_ms()).await {
+            if let Err(error) =
+                store.close_question(&question, posts.unwrap_or_default(), sessions.now_ms()).await
+            {
                 tracing::error!(session = %row.id, question = question.id, %error, "a question could not be closed");
             }
             sessions.0.outbox.kick(&row.id);

@@ -5,7 +5,7 @@ use crate::{
     error::UserError,
     protocols, render,
     report::{Audience, Facts, Report, Shown},
-    steps::{Journal, confirmation, drawn, now_ms, thread_posts},
+    steps::{Journal, confirmation, drawn, thread_posts},
     store::{SessionRow, Store, StoreError},
 };
 use domain::{Action, Does, Estimate, File, Post, SessionState, StepKey, WaitKind};
@@ -45,7 +45,7 @@ impl Sessions {
         let key = StepKey::new(format!("export/{}/{}", audience.as_str(), actor.interaction));
         let card = render::notices::report(audience.as_str(), audience.meaning(), &actor.name, files);
         let posts = thread_posts(&row.id, &key, None, vec![card]);
-        match self.store().post_report(&row.id, event, posts, MOST_REPORTS, now_ms()).await {
+        match self.store().post_report(&row.id, event, posts, MOST_REPORTS, self.now_ms()).await {
             Ok(()) => {
                 self.0.outbox.kick(&row.id);
                 Ok(said)

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::Sessions;
-use crate::{steps::now_ms, store::StoreError};
+use crate::store::StoreError;
 
 /// How often it is looked for what has been kept long enough.
 const EVERY: Duration = Duration::from_hours(1);
@@ -23,7 +23,7 @@ impl Sessions {
 
     /// Deletes all that has been kept long enough, a batch at a time.
     async fn forget_expired(&self) -> Result<(), StoreError> {
-        if !self.0.world.is_past(now_ms()).await {
+        if !self.0.world.is_past(self.now_ms()).await {
             return Ok(());
         }
         let store = &self.0.world.store;
@@ -34,9 +34,9 @@ impl Sessions {
         {
             loop {
                 let some = match what {
-                    Kept::Session => store.delete_expired(now_ms()).await?,
-                    Kept::Raw => store.prune_raw(now_ms()).await?,
-                    Kept::Rest => store.prune_rest(now_ms()).await?,
+                    Kept::Session => store.delete_expired(self.now_ms()).await?,
+                    Kept::Raw => store.prune_raw(self.now_ms()).await?,
+                    Kept::Rest => store.prune_rest(self.now_ms()).await?,
                 };
                 if some == 0 {
                     break;

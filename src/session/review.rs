@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{DEADLINES_EVERY, Sessions};
 use crate::{
     render,
-    steps::{World, now_ms, thread_posts},
+    steps::{World, thread_posts},
     store::{StoreError, Unpinned},
 };
 use discord::{Kind, SendError};
@@ -42,7 +42,7 @@ impl Sessions {
     /// Asks how decisions turned out whose day has come.
     async fn ask_due_reviews(&self) -> Result<(), StoreError> {
         let store = &self.0.world.store;
-        for (session, number) in store.due_reviews(now_ms()).await? {
+        for (session, number) in store.due_reviews(self.now_ms()).await? {
             // One that cannot be read keeps nobody from being asked about the others.
             if let Err(error) = self.ask_review(&session, number).await {
                 tracing::error!(%session, number, %error, "nobody could be asked how a decision turned out");
@@ -56,7 +56,9 @@ impl Sessions {
         let Some(row) = store.decision(session, number).await? else { return Ok(()) };
         let card = render::decision::review_card(session, &row.decision);
         let key = StepKey::new(format!("review/{number}"));
-        store.ask_review(session, number, thread_posts(session, &key, None, vec![card]), now_ms()).await?;
+        store
+            .ask_review(session, number, thread_posts(session, &key, None, vec![card]), self.now_ms())
+            .await?;
         self.0.outbox.kick(session);
         Ok(())
     }

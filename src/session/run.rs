@@ -7,10 +7,14 @@ use super::{PAUSE_LASTS, Run, Sessions};
 use crate::{
     error::incident_id,
     protocols, render,
-    steps::{CLOSING, Journal, Scope, Steps, Stop, now_ms, status, thread_posts},
+    steps::{CLOSING, Journal, Scope, Steps, Stop, status, thread_posts},
     store::{Pause, SessionRow, Store, StoreError, caught},
 };
 use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
+
+/// Why a session stands still whose server is not among `QUORUM_SERVERS` any more.
+const NOT_SERVED: &str =
+    "Whoever runs me has named the servers that I serve, and this one is not among them any more.";
 
 impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.
@@ -21,8 +25,13 @@ impl Sessions {
             Ok(false) => Ok(()),
             Ok(true) => self.finish(id, run).await,
             Err(error) => match error.downcast::<Stop>() {
+                Ok(Stop::Store(StoreError::Corrupt(problem))) => self.park(id, problem).await,
                 Ok(stop) => self.stopped(id, stop).await,
-                Err(error) => self.broken(id, &format!("{error:#}")).await,
+                Err(error) => match error.downcast::<StoreError>() {
+                    Ok(StoreError::Corrupt(problem)) => self.park(id, problem).await,
+                    Ok(error) => self.broken(id, &error.to_string()).await,
+                    Err(error) => self.broken(id, &format!("{error:#}")).await,
+                },
             },
         };
         if let Err(error) = settled {
@@ -37,6 +46,9 @@ impl Sessions {
         let row = self.0.world.store.session(id).await?;
         if row.state != SessionState::Running {
             return Ok(false);
+        }
+        if !self.settings().serves(row.guild) {
+            return Err(Stop::Pause(NOT_SERVED.to_owned(), None).into());
         }
         let plan = self.0.world.store.plan(id).await?;
         let scope = self.scope(&row, &plan, &[SessionState::Running]).await?;
@@ -82,7 +94,7 @@ impl Sessions {
     async fn finish(&self, id: &SessionId, run: &Run) -> anyhow::Result<()> {
         let store = &self.0.world.store;
         let row = store.session(id).await?;
-        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(now_ms()), ..row };
+        let ended = SessionRow { state: SessionState::Done, ended_ms: Some(self.now_ms()), ..row };
         let mut status = status(&self.0.world, &ended, run.live.progress()).await?;
         // The last line names who really answered, not who was configured.
         status.models = store.models_used(id).await?.into_iter().map(|(model, _)| model).collect();
@@ -92,7 +104,7 @@ impl Sessions {
         let closing = render::closing::closing(&status, came_out.as_deref(), &degraded);
         let posts = thread_posts(id, &StepKey::from(CLOSING), None, vec![closing]);
         // Of sessions that end together, the posts go out in the order of this moment.
-        let (running, now) = (&[SessionState::Running], now_ms());
+        let (running, now) = (&[SessionState::Running], self.now_ms());
         unless_moved(store.move_session(id, running, SessionState::Done, None, posts, now).await)
     }
 
@@ -140,7 +152,7 @@ impl Sessions {
         sentence: String,
         card: Post,
     ) -> anyhow::Result<()> {
-        let now = now_ms();
+        let now = self.now_ms();
         let posts = thread_posts(id, &notice_key("paused", now), None, vec![card]);
         let until = now + i64::try_from(PAUSE_LASTS.as_millis()).unwrap_or(i64::MAX);
         unless_moved(self.0.world.store.pause_session(id, why, None, sentence, posts, (now, until)).await)
@@ -148,10 +160,16 @@ impl Sessions {
 
     /// Ends a running session with a notice on its card and in its thread.
     async fn end(&self, id: &SessionId, to: SessionState, notice: String, card: Post) -> anyhow::Result<()> {
-        let now = now_ms();
+        let now = self.now_ms();
         let posts = thread_posts(id, &notice_key(to.as_str(), now), None, vec![card]);
         let running = &[SessionState::Running];
         unless_moved(self.0.world.store.move_session(id, running, to, Some(notice), posts, now).await)
+    }
+
+    /// Something that is stored of it cannot be read, and will not be when it is tried again.
+    async fn park(&self, id: &SessionId, problem: String) -> anyhow::Result<()> {
+        self.store().found_unreadable(id, problem);
+        Ok(self.park_unreadable().await?)
     }
 
     /// Something of ours broke: logged once with an id, shown as a neutral sentence with it.

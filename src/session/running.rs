@@ -5,11 +5,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use super::{Sessions, run::notice_key};
-use crate::{
-    render,
-    steps::{now_ms, thread_posts},
-    store::StoreError,
-};
+use crate::{render, steps::thread_posts, store::StoreError};
 use domain::{SessionId, SessionState};
 
 /// How often it is looked. What is found twice in a row is no run that is just beginning or ending.
@@ -58,7 +54,7 @@ impl Sessions {
         for (id, problem) in self.store().unreadable_sessions() {
             let sentence = "Something that is stored of this session cannot be read.";
             let card = render::notices::parked_unread(&id, sentence);
-            let now = now_ms();
+            let now = self.now_ms();
             let posts = thread_posts(&id, &notice_key("parked", now), None, vec![card]);
             match self.store().park_unreadable(&id, format!("{sentence} ({problem})"), posts, now).await {
                 Ok(true) => tracing::error!(session = %id, problem, "parked: something of it cannot be read"),

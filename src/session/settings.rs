@@ -4,7 +4,7 @@ use super::{Actor, Sessions};
 use crate::{
     error::UserError,
     render,
-    steps::{month, now_ms},
+    steps::month,
     store::{NewSettings, StoreError},
 };
 use domain::{Beside, Bounds, GuildId, GuildSettings, Post, SettingChange, SettingGroup};
@@ -35,7 +35,7 @@ impl Sessions {
             bounds: self.bounds(),
             said: render::settings::said,
         };
-        match self.0.world.store.change_settings(new, now_ms()).await {
+        match self.0.world.store.change_settings(new, self.now_ms()).await {
             Ok(said) | Err(StoreError::Duplicate(said)) => Ok(said),
             Err(StoreError::Setting(error)) => UserError::of(error.to_string()),
             Err(other) => Err(other.into()),
@@ -48,7 +48,10 @@ impl Sessions {
         let shown = render::settings::Shown {
             settings: store.guild_settings(guild).await?,
             last: store.settings_last(guild).await?,
-            beside: Beside { bounds: self.bounds(), month: store.month_use(guild, &month(now_ms())).await? },
+            beside: Beside {
+                bounds: self.bounds(),
+                month: store.month_use(guild, &month(self.now_ms())).await?,
+            },
         };
         Ok(render::settings::show(&shown, groups))
     }

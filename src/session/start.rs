@@ -11,7 +11,7 @@ use super::{
 use crate::{
     error::UserError,
     render,
-    steps::{nothing_priced, now_ms, opening_post, thread_posts},
+    steps::{nothing_priced, opening_post, thread_posts},
     store::{FromOthers, NewSequel, NewSession, StoreError, sequel_key},
 };
 use domain::{
@@ -124,7 +124,7 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
-                today: Seating::today(),
+                today: seating.today(),
                 restated: None,
                 dimensions: Vec::new(),
                 trust: seating.trust.clone(),
@@ -147,7 +147,7 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
-                today: Seating::today(),
+                today: seating.today(),
                 searching: seating.searching(searching),
             }))
         })
@@ -172,7 +172,10 @@ impl Sessions {
         let store = &self.0.world.store;
         // The same interaction again gets the session that it started.
         if store.applied(actor.interaction.0).await?.is_none() {
-            store.may_open(guild, actor.user, self.0.settings.most_open, now_ms()).await.map_err(told)?;
+            store
+                .may_open(guild, actor.user, self.0.settings.most_open, self.now_ms())
+                .await
+                .map_err(told)?;
         }
         Ok(settings)
     }
@@ -204,7 +207,7 @@ impl Sessions {
             .await?;
         let in_a_thread = request.channel.thread().is_some();
         let id = SessionId::from_bits(rand::random());
-        let now = now_ms();
+        let now = self.now_ms();
         let protocol = plan.brief.protocol();
         let mut status = opening_status(&title, &plan, now);
         let card = sequel.as_ref().and_then(|sequel| sequel.card(&id, protocol, &title));

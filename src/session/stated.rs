@@ -4,7 +4,6 @@ use super::{Actor, Sessions, control::over, typed::fits};
 use crate::{
     error::UserError,
     render,
-    steps::now_ms,
     store::{SessionRow, StoreError},
 };
 use domain::{MAX_QUESTION, Modal, readable};
@@ -37,8 +36,12 @@ impl Sessions {
         fits("question", &text, MAX_QUESTION)?;
         let said = "Changed. It stands on the status card and will be the title of the vote.";
         let event = actor.event("reword", &row.id, said);
-        let reworded =
-            self.0.world.store.reword_question(&row.id, event, (text, actor.name.clone()), now_ms()).await;
+        let reworded = self
+            .0
+            .world
+            .store
+            .reword_question(&row.id, event, (text, actor.name.clone()), self.now_ms())
+            .await;
         match reworded {
             Ok(true) => {
                 self.redraw(&row.id);

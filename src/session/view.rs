@@ -6,7 +6,7 @@ use super::Sessions;
 use crate::{
     error::UserError,
     render,
-    steps::{now_ms, status},
+    steps::status,
     store::{SessionRow, StoreError},
 };
 use domain::{ChannelId, Document, GuildId, MessageId, ModelName, Post, SessionId, SessionState, ThreadIs};
@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Threads in which questions may have come while the bot was away.
     pub async fn watched_threads(&self) -> anyhow::Result<Vec<(SessionId, ChannelId, MessageId)>> {
-        let since = now_ms() - i64::try_from(WATCHED_FOR.as_millis()).unwrap_or(i64::MAX);
+        let since = self.now_ms() - i64::try_from(WATCHED_FOR.as_millis()).unwrap_or(i64::MAX);
         Ok(self.0.world.store.watched_threads(since).await?)
     }
 

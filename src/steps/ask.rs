@@ -8,7 +8,6 @@ use super::{
     Failure, FailureClass, Steps, Stop,
     bill::worst_case,
     held::Held,
-    now_ms,
     servers::{IN_THOUGHTS, taken},
 };
 use crate::{
@@ -236,7 +235,7 @@ impl Steps {
             session: scope.session.clone(),
             guild: scope.guild,
             member: scope.payer,
-            day: day(now_ms()),
+            day: day(self.world.now_ms()),
             tokens,
             money,
             caps: [scope.budgets.session, scope.budgets.member_day, scope.budgets.server_day],
@@ -250,7 +249,7 @@ impl Steps {
             let Some(in_flight) = self.world.drain.admit() else { return Ok(None) };
             let promised = self.promised.hold(&attempt.key).await;
             let held = self.holding.begin();
-            match self.world.store.intend(attempt.clone(), now_ms()).await {
+            match self.world.store.intend(attempt.clone(), self.world.now_ms()).await {
                 Ok(n) => {
                     if let Some(mut promised) = promised {
                         promised.remove(&attempt.key);
@@ -342,7 +341,7 @@ impl Steps {
             panel,
             allowed: self.scope.allowed,
         };
-        self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, end, settled, self.world.now_ms()).await?;
         self.outbox.kick(&self.scope.session);
         if let Some(panel) = &self.panel {
             self.panels.kick(&self.scope.session, panel.as_str());
@@ -351,7 +350,7 @@ impl Steps {
     }
 
     pub(super) async fn end(&self, end: AttemptEnd) -> Result<(), Stop> {
-        Ok(self.world.store.end_attempt(&self.scope.session, end, now_ms()).await?)
+        Ok(self.world.store.end_attempt(&self.scope.session, end, self.world.now_ms()).await?)
     }
 }
 

@@ -278,7 +278,7 @@ async fn look(
     let mut status = status_of(world, &row, planned, live.progress()).await?;
     let tagged = keep_tags(world, &row, &status).await?;
     // Looked at last: nothing is shown of a call that has ended since.
-    status.writing = card.writing(live, world.pace, message).filter(|_| !row.state.is_final());
+    status.writing = card.writing(live, world, message).filter(|_| !row.state.is_final());
     Ok(Ok(Look { row, target, now: (message, status), tagged, lasts }))
 }
 

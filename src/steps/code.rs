@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Steps, Stop, now_ms};
+use super::{Steps, Stop};
 use crate::store::{AttemptEnd, NewAttempt, Settled};
 use domain::{Money, PromptVersion, Ran, StepKey};
 
@@ -77,7 +77,7 @@ impl Steps {
             panel: None,
             allowed: self.scope.allowed,
         };
-        self.world.store.settle(&self.scope.session, Some(end), settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, Some(end), settled, self.world.now_ms()).await?;
         drop(in_flight);
         Ok(ran)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Steps, Stop, now_ms};
+use super::{Steps, Stop};
 use crate::{
     render,
     store::{NewVote, NewWait, SessionRow, Store, StoreError, answer_kind},
@@ -32,7 +32,7 @@ impl Steps {
         let draft = serde_json::to_value(draft)?;
         let confirmation = Confirmation::read(kind, draft.clone())?;
         let plan = self.world.store.plan(session).await?;
-        let now = now_ms();
+        let now = self.world.now_ms();
         let card = render::confirmation::card(session, &confirmation, &plan.brief, &Standing::default());
         let wait = NewWait {
             kind: kind.as_str(),

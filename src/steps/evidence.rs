@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Steps, Stop, now_ms};
+use super::{Steps, Stop};
 use crate::store::{Settled, TakenIn};
 use domain::{Clarification, Evidence, StepKey};
 
@@ -32,7 +32,7 @@ impl Steps {
             panel: None,
             allowed: self.scope.allowed,
         };
-        let taken = self.world.store.take_in(&self.scope.session, what, settled, now_ms()).await?;
+        let taken = self.world.store.take_in(&self.scope.session, what, settled, self.world.now_ms()).await?;
         serde_json::from_value(taken).map_err(|_| Stop::Drift(key))
     }
 }

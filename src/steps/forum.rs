@@ -9,7 +9,6 @@ use chrono::{DateTime, Utc};
 use super::{
     Outbox,
     behind::Lost,
-    now_ms,
     outbox::{Next, with_pictures_there_are},
 };
 use crate::store::{OutboxRow, SessionRow, StoreError, Target};
@@ -27,7 +26,7 @@ impl Outbox {
     pub(super) async fn open_post(&self, home: &SessionRow, row: &OutboxRow) -> Result<Next, StoreError> {
         let settles = self.world.pace.of(SETTLES);
         if let Some(first) = row.first_try_ms {
-            let since = Duration::from_millis(u64::try_from(now_ms() - first).unwrap_or_default());
+            let since = Duration::from_millis(u64::try_from(self.world.now_ms() - first).unwrap_or_default());
             if let Some(left) = settles.checked_sub(since).filter(|left| !left.is_zero()) {
                 return Ok(Next::Later(left));
             }
@@ -48,7 +47,7 @@ impl Outbox {
         };
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
         self.tries.begins(row.id);
-        if !self.world.store.post_tried(row.id, now_ms()).await? {
+        if !self.world.store.post_tried(row.id, self.world.now_ms()).await? {
             return Ok(Next::Post);
         }
         let card = with_pictures_there_are(&row.post, &uploads);

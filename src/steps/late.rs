@@ -9,7 +9,6 @@ use std::{
     time::Duration,
 };
 
-use super::now_ms;
 use domain::SessionId;
 
 /// Asked again a moment too early, Discord names the same moment once more, give or take so many seconds.
@@ -26,9 +25,9 @@ impl LateThreads {
         self.lock().get(session).copied()
     }
 
-    /// Discord asked for so much time before it takes the session's thread. Gives whether that is news.
-    pub(super) fn wait(&self, session: &SessionId, wait: Duration) -> bool {
-        let until = now_ms() / 1000 + i64::try_from(wait.as_secs()).unwrap_or_default();
+    /// Discord asks, now, for so much time before it takes the session's thread. Gives whether that is news.
+    pub(super) fn wait(&self, session: &SessionId, wait: Duration, now_ms: i64) -> bool {
+        let until = now_ms / 1000 + i64::try_from(wait.as_secs()).unwrap_or_default();
         let mut late = self.lock();
         let known = late.get(session).is_some_and(|known| (known - until).abs() <= SAME);
         if !known {

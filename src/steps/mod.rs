@@ -135,7 +135,7 @@ pub enum Undelivered {
     Thread(SessionId),
 }
 
-/// Milliseconds since 1970: the one clock of everything durable.
+/// Milliseconds since 1970 by the clock on the wall. Everything durable goes by [`World::now_ms`], where there is one.
 #[must_use]
 pub fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -12,7 +12,6 @@ use tokio::sync::{Notify, Semaphore};
 use super::{
     Kicked, Undelivered, World,
     behind::Lost,
-    now_ms,
     strays::{Stray, Strays},
     tries::Tries,
 };
@@ -175,7 +174,7 @@ impl Outbox {
         }
         // Cut off by the end of the process: the next one draws it and sends it.
         let Some(uploads) = self.uploads(&row.post).await else { return Ok(Next::End) };
-        if !store.post_tried(row.id, now_ms()).await? {
+        if !store.post_tried(row.id, self.world.now_ms()).await? {
             return Ok(Next::Post);
         }
         self.tries.begins(row.id);
@@ -274,7 +273,7 @@ impl Outbox {
     pub(super) fn late(&self, session: &SessionId, error: &SendError) -> Next {
         tracing::warn!(%session, %error, wait = ?error.retry_after, "its thread cannot be started yet");
         let wait = error.retry_after.unwrap_or_default().min(LONGEST_ASKED);
-        if wait > UNSAID && self.world.late_threads.wait(session, wait) {
+        if wait > UNSAID && self.world.late_threads.wait(session, wait, self.world.now_ms()) {
             let _ = self.world.undeliverable.send(Undelivered::Thread(session.clone()));
         }
         Next::Later(wait)

@@ -48,6 +48,8 @@ impl Steps {
 /// Looks at pages, all at once as far as there are places.
 pub async fn look_at(pages: &Pages, documents: &Documents, wanted: &[Wanted]) -> Vec<Page> {
     join_all(wanted.iter().map(|Wanted { url, read }| async move {
+        // Before anything is fetched, so that nothing waits in memory.
+        let _place = if *read { Some(documents.page_place().await) } else { None };
         let found = pages.find(url, *read).await;
         let text = match found.bytes {
             Ok(bytes) => match documents.text_of(url, &bytes).await {

@@ -4,7 +4,7 @@
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::{Steps, Stop, now_ms};
+use super::{Steps, Stop};
 use crate::{
     prompt,
     store::{NewPanel, NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
@@ -37,7 +37,7 @@ impl Steps {
         // Nobody reads this row while the session runs, so the calls that were told of the notes need not wait for it: it
         // is on the disk once theirs are.
         let settled = self.settled(key, "notes", json!(notes), Vec::new());
-        self.ahead.add(self.world.store.settle_ahead(session, settled, now_ms())?).await;
+        self.ahead.add(self.world.store.settle_ahead(session, settled, self.world.now_ms())?).await;
         Ok(notes)
     }
 
@@ -119,7 +119,7 @@ impl Steps {
         let first = first.map(|first| NewPanel { key: panel.clone(), first });
         let settled = Settled { panel: first, ..self.settled(key.clone(), "keep", json!(value), Vec::new()) };
         self.ahead.written().await?;
-        self.world.store.settle(session, None, settled, now_ms()).await?;
+        self.world.store.settle(session, None, settled, self.world.now_ms()).await?;
         self.outbox.kick(session);
         self.panels.kick(session, panel.as_str());
         Ok(())
@@ -136,7 +136,7 @@ impl Steps {
         let session = &self.scope.session;
         let panel = (panel.as_str(), effect);
         self.ahead.written().await?;
-        self.world.store.settle_with_panel(session, settled, panel, now_ms()).await?;
+        self.world.store.settle_with_panel(session, settled, panel, self.world.now_ms()).await?;
         self.outbox.kick(session);
         self.panels.kick(session, panel.0);
         Ok(())
@@ -171,7 +171,7 @@ impl Steps {
         let settled = self.settled(key.clone(), kind, output.clone(), posts);
         // What it rests on first: paused and resumed in between, this would be kept, and that not.
         self.ahead.written().await?;
-        self.world.store.settle(&self.scope.session, None, settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, None, settled, self.world.now_ms()).await?;
         self.outbox.kick(&self.scope.session);
         serde_json::from_value(output).map_err(|_| Stop::Drift(key))
     }

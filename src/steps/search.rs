@@ -4,7 +4,7 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use super::{Steps, Stop, World, now_ms};
+use super::{Steps, Stop, World};
 use crate::store::{AttemptEnd, NewAttempt, Settled};
 use domain::{Found, Money, PromptVersion, SearchFault, Source, StepKey};
 use models::search::{Search, SearchError};
@@ -82,7 +82,7 @@ impl Steps {
             panel: None,
             allowed: self.scope.allowed,
         };
-        self.world.store.settle(&self.scope.session, end, settled, now_ms()).await?;
+        self.world.store.settle(&self.scope.session, end, settled, self.world.now_ms()).await?;
         Ok(found)
     }
 }

@@ -1,7 +1,7 @@
 //! What servers of models do that a session has to know of: refusals that were learned from, answers in unusual places, and
 //! requests that were cut without a word.
 
-use super::{Steps, Try, now_ms};
+use super::{Steps, Try};
 use crate::{prompt::ParseError, store::KeptLesson};
 use domain::{Degraded, Finish, ModelName, Prompt, Provider, Reply, StepKey, Usage};
 use models::{CallError, Lesson, Llm};
@@ -19,7 +19,7 @@ impl Steps {
         for Lesson { base, model, manner } in self.world.llm.news() {
             let Ok(manner) = serde_json::to_string(&manner) else { continue };
             let kept = KeptLesson { base, model: model.to_string(), manner };
-            if let Err(error) = self.world.store.keep_lesson(kept, now_ms()).await {
+            if let Err(error) = self.world.store.keep_lesson(kept, self.world.now_ms()).await {
                 tracing::warn!(%model, %error, "what was learned of a model could not be kept");
             }
         }

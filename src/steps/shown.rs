@@ -5,7 +5,6 @@ use std::{future::pending, time::Instant};
 use super::{
     Live, World,
     card::Planned,
-    now_ms,
     underway::{LOOKS_AGAIN, WORDS_AT_MOST_EVERY, takes_words},
 };
 use domain::{ChannelId, MessageId, Pace, Status, Writing};
@@ -25,10 +24,10 @@ pub(super) struct Card {
 
 impl Card {
     /// The words that a message may show now: for words alone, one that took no edit is not asked again.
-    pub(super) fn writing(&self, live: &Live, pace: Pace, message: MessageId) -> Option<Writing> {
+    pub(super) fn writing(&self, live: &Live, world: &World, message: MessageId) -> Option<Writing> {
         let took_edits = self.shown.is_none() || self.edited.is_some();
-        let takes_edits = self.refused.is_none() && took_edits && takes_words(message, now_ms());
-        live.underway.writing(pace).filter(|_| takes_edits)
+        let takes_edits = self.refused.is_none() && took_edits && takes_words(message, world.now_ms());
+        live.underway.writing(world.pace).filter(|_| takes_edits)
     }
 
     /// Whether nothing but words is new, and that too soon after the last edit.
@@ -52,7 +51,7 @@ impl Card {
         }
         let pace = world.pace;
         tokio::time::sleep(pace.of(WORDS_AT_MOST_EVERY).saturating_sub(edited.elapsed())).await;
-        while self.writing(live, pace, *message) == shown.writing || !world.discord.can_spare_edit(channel) {
+        while self.writing(live, world, *message) == shown.writing || !world.discord.can_spare_edit(channel) {
             tokio::time::sleep(pace.of(LOOKS_AGAIN)).await;
         }
     }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::store::{AccountScope, BudgetRefusal, Panicked, Reserve, Short, StoreError};
+use crate::store::{AccountScope, BudgetRefusal, Panicked, Quota, Reserve, Short, StoreError};
 use domain::StepKey;
 
 /// Ends a run of a protocol. What is done stays done; a later run goes on from there.
@@ -32,6 +32,7 @@ impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotRunning(_) => Self::Halted,
+            StoreError::Quota(used_up @ Quota::Share) => Self::Pause(used_up.to_string(), None),
             other => Self::Store(other),
         }
     }

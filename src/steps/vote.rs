@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{Steps, Stop, now_ms};
+use super::{Steps, Stop};
 use crate::{
     render,
     store::{NewVote, Settled},
@@ -28,7 +28,7 @@ impl Steps {
         if let Some(opened) = self.recall::<Value>(&key, kind).await? {
             return opened.map(|_| ()).map_err(|_| Stop::Drift(key));
         }
-        let (now, session, store) = (now_ms(), &self.scope.session, &self.world.store);
+        let (now, session, store) = (self.world.now_ms(), &self.scope.session, &self.world.store);
         let earlier = match &new.repeats {
             Some(earlier) => store.vote(session, earlier).await?.map(|row| row.vote.ballots),
             None => None,

@@ -182,6 +182,7 @@ async fn without_read_message_history_nothing_of_the_channel_one_stands_in_is_sh
     stage.wait_until(thread, "the bot hears of it", heard).await;
     has(&answer_text(&stage, CHLOE, "decisions", json!({})).await, &[none]);
     has(&stage.told(CHLOE, thread, "export", json!({})).await, &[none]);
+    has(&stage.told(CHLOE, thread, "session show", json!({})).await, &[none]);
     let pressed = stage.press_card(CHLOE, thread, "Export").await;
     has(&pressed.text(), &[none]);
     assert_eq!(stage.number("SELECT count(*) FROM outbox WHERE post_key LIKE 'export/%'").await, 0);

@@ -1,6 +1,6 @@
 //! Follow-up questions.
 
-use domain::{MessageId, Money, SessionId, UserId};
+use domain::{MessageId, Money, SessionId, SessionState, UserId};
 use quorum::store::{NewAttempt, QuestionRow, Quota, Reserve, StoreError};
 
 use super::fixture::{AT, Db, MEMBER, attempt, caps, id, posts, reserve};
@@ -64,6 +64,19 @@ async fn one_reader_has_a_share_of_the_sessions_budget_and_its_starter_all_of_it
     db.store.ask(asked(23, UserId(10)), String::new(), AT).await.unwrap();
     assert_eq!(open(&db, &session).await, [22, 23]);
     assert_eq!(reserve(&session).money, Money(50));
+    // Asked before the first of them cost anything, questions are many; their calls have the one share all the same.
+    for (n, member, may) in
+        [(3, reader, false), (4, UserId(10), true), (5, UserId(10), false), (6, MEMBER, true)]
+    {
+        let mut reserve = Reserve { member, ..reserve(&session) };
+        reserve.caps[0] = caps(1_000, 1_000_000, 200);
+        let allowed = &[SessionState::Running, SessionState::Done];
+        let call = NewAttempt { reserve, allowed, ..attempt(&session, &format!("followup/{n}")) };
+        match db.store.intend(call, AT).await {
+            Err(StoreError::Quota(Quota::Share)) if !may => {}
+            called => assert!(called.is_ok() && may, "{n}: {called:?}"),
+        }
+    }
 }
 
 #[tokio::test]

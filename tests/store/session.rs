@@ -237,6 +237,17 @@ async fn a_low_disk_refuses_new_sessions_and_documents_have_a_share_of_it() {
     let refused = db.store.start_session(with_document(2, half), AT).await.unwrap_err();
     assert!(matches!(refused, StoreError::Quota(Quota::Documents)), "{refused}");
     db.store.start_session(new_session(3), AT).await.unwrap();
-    let elsewhere = NewSession { guild: GuildId(72), ..with_document(4, half) };
-    db.store.start_session(elsewhere, AT).await.unwrap();
+    let elsewhere = |n: u64| NewSession { guild: GuildId(72 + n), ..with_document(n, half) };
+    db.store.start_session(elsewhere(4), AT).await.unwrap();
+    // Of all servers together, ten, with all else that is in the file.
+    let mut taken = 2;
+    let refused = loop {
+        match db.store.start_session(elsewhere(3 + taken), AT).await {
+            Ok(()) => taken += 1,
+            Err(refused) => break refused,
+        }
+    };
+    assert!(matches!(refused, StoreError::Quota(Quota::AllDocuments)), "{refused}");
+    assert!((14..=17).contains(&taken), "{taken}");
+    db.store.start_session(NewSession { guild: GuildId(72), ..new_session(40) }, AT).await.unwrap();
 }

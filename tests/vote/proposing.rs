@@ -38,6 +38,24 @@ async fn a_proposal_can_be_voted_for_and_takes_no_points_from_anybody() {
     voting.stage.nothing_amiss_but_repeats();
 }
 
+/// What Discord opens a program for is no link in what a member proposes: not on the panel, nor in the result.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proposal_opens_no_program() {
+    let voting = Voting::open(json!({})).await;
+    let said = voting
+        .propose(BEN, "Play steam://run/440 first", "Then discord://-/channels/1 and [so](steam://a).")
+        .await;
+    assert!(said.contains("Added"), "{said}");
+    voting.wait("the panel shows it", async || read(&voting.panel()).contains("run/440")).await;
+    voting.all(CHLOE, "3").await;
+    voting.close().await;
+    assert!(voting.wait_result().await.contains("run/440"));
+    let shown: Vec<String> = voting.stage.discord.messages(voting.thread).iter().map(read).collect();
+    let opened = |shown: &&String| ["steam://", "discord://"].iter().any(|scheme| shown.contains(scheme));
+    assert_eq!(shown.iter().filter(opened).collect::<Vec<_>>(), Vec::<&String>::new());
+    voting.stage.nothing_amiss_but_repeats();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_proposed_says_why_and_ten_are_enough() {
     let voting = Voting::open(json!({})).await;

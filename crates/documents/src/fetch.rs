@@ -16,6 +16,7 @@ use super::{
     child::ReaderChild,
     confine::Confine,
     extract::Extract,
+    page::Pages,
     text::shown,
     turn::{QUEUE, Turns},
 };
@@ -41,6 +42,7 @@ pub struct Documents {
     program: PathBuf,
     confine: Confine,
     places: Arc<Semaphore>,
+    pub(super) pages: Arc<Pages>,
     turns: Arc<Turns>,
 }
 
@@ -62,8 +64,8 @@ impl Documents {
         // An opaque origin (of `file:` and the like) equals no other; then nothing more is allowed.
         let extra = extra_host.map(|url| url.origin());
         let places = Arc::new(Semaphore::new(AT_ONCE));
-        let (turns, confine) = (Arc::default(), Confine::default());
-        Ok(Self { client, extra, program, confine, places, turns })
+        let (turns, pages, confine) = (Arc::default(), Arc::default(), Confine::default());
+        Ok(Self { client, extra, program, confine, places, pages, turns })
     }
 
     /// The same, whose children are shut in so.

@@ -51,6 +51,7 @@ pub use confine::{Confine, WEAK};
 pub use error::{DocumentError, Fault, Missing};
 pub use fetch::Documents;
 pub use joined::{joined, of_text};
+pub use page::PagePlace;
 pub use reader::{probe_in_child, read_in_child};
 pub use sniff::Foreign;
 pub use turn::Turn;

@@ -5,8 +5,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Shared;
+use super::events::intent;
 use super::gateway::{Frame, Session};
 use super::guild::Overwrite;
+use super::seed::ids;
 use super::snowflake::{Id, now_ms};
 
 /// What happens to a request of the bot's, or to a download of an attachment.
@@ -281,6 +283,14 @@ impl Faults<'_> {
     /// Deletes a message, as a moderator does.
     pub fn delete_message(&self, channel: Id, message: Id) {
         self.0.world().remove_message(channel, message);
+    }
+
+    /// Somebody invites the bot to a server of theirs, which is told to it.
+    pub fn invite_bot(&self, guild: Id, name: &str) {
+        let mut world = self.0.world();
+        world.add_guild(guild, name, ids::ADA, &[]);
+        let created = world.guild_create_json(&world.guilds[&guild]);
+        world.dispatch("GUILD_CREATE", intent::GUILDS, &created, None);
     }
 
     /// Takes the bot off a server.

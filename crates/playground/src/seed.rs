@@ -111,7 +111,7 @@ impl World {
         }
     }
 
-    fn add_guild(&mut self, id: Id, name: &str, owner: Id, members: &[Id]) {
+    pub(super) fn add_guild(&mut self, id: Id, name: &str, owner: Id, members: &[Id]) {
         let role = |id, name: &str, permissions, position, bot| Role {
             id,
             name: name.to_owned(),

@@ -7,6 +7,7 @@ use super::{
     Reserve, Store, StoreError,
     account::{self, Charge},
     part::{self, Packed},
+    quota,
     row::columns,
     script::Script,
     session::is_among,
@@ -144,6 +145,10 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let (session, reserve) = (attempt.reserve.session.clone(), &attempt.reserve);
+                // Follow-ups at each call, for many may have been asked for before the first of them cost anything.
+                if attempt.allowed.iter().any(|state| state.is_final()) {
+                    quota::share(tx, &session, reserve.member).await?;
+                }
                 let mut script = Script::default();
                 script
                     .add(

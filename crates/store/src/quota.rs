@@ -46,6 +46,11 @@ pub enum Quota {
         "The documents of this server's sessions take as much of my disk as one server's may. Nothing was started. Delete old sessions with `/history`, start it without the document, or attach a shorter one."
     )]
     Documents,
+    /// Of what all servers together may take of the disk, for the same.
+    #[error(
+        "All sessions together take as much of my disk as they may with documents. Nothing was started. Start it without the document, or attach a shorter one, and tell whoever runs me."
+    )]
+    AllDocuments,
     /// Of sessions that run on a server, for one that stands still and was to go on.
     #[error(
         "As many sessions are running on this server as may at once ({0}), so this one stands still as before. Nothing is lost: try again once one of them has ended, or pause one."
@@ -64,7 +69,7 @@ pub enum Quota {
     Brought(Brought),
     /// Of a session's budget, for the questions and audits of somebody who did not start it.
     #[error(
-        "Your questions and audits have used a {READERS_PART}th of this session's budget, which is as much as one reader may: it is for all of you. Nothing was asked; whoever started the session still can."
+        "Your questions and audits have used a {READERS_PART}th of this session's budget, which is as much as one reader may: it is for all of you. No model was asked for this one; whoever started the session still can ask."
     )]
     Share,
 }
@@ -270,7 +275,7 @@ const READERS_USE: &str = "SELECT count(*) * ?3 >= account.calls_cap
      JOIN account ON account.scope = 'session' AND account.owner = s.id AND account.day = ''
      WHERE s.id = ?1 AND s.starter_id <> ?2 AND a.member_id = ?2 HAVING count(*) > 0";
 
-/// Refuses a question or an audit of a reader who has used their share of the session's budget.
+/// Refuses a question or an audit, and each call for one, of a reader who has used their share of the session's budget.
 pub(super) async fn share(
     tx: &mut SqliteConnection,
     session: &SessionId,

@@ -1,5 +1,5 @@
 //! How much of the disk is left, so that new sessions are refused before those that run have to wait for it, and that the
-//! documents of one server take no more than a share of it.
+//! documents of one server take no more than a share of it, nor those of all.
 
 use std::path::Path;
 
@@ -12,6 +12,9 @@ use domain::GuildId;
 const LOW: (u64, u64) = (512 << 20, 20);
 /// What the documents of one server may take of the disk: one in so many parts.
 const SHARE: u64 = 20;
+/// What the whole database may take before no more documents are taken in: strangers who bring ever new servers fill half of a
+/// disk, and stop nobody who starts without a document.
+const OF_ALL: u64 = 2;
 /// What is smaller is not counted before it is taken.
 const SMALL: usize = 64 << 10;
 
@@ -48,8 +51,8 @@ impl Space {
     }
 }
 
-/// Refuses a new session with so many bytes of document where the disk is low, or where its server's documents would take
-/// more than their share.
+/// Refuses a new session with so many bytes of document where the disk is low, or where its server's documents, or those of all,
+/// would take more than their share.
 pub(super) async fn holds(
     tx: &mut SqliteConnection,
     guild: GuildId,
@@ -68,9 +71,18 @@ pub(super) async fn holds(
         return Ok(());
     }
     let plans = "SELECT ifnull(sum(octet_length(plan)), 0) FROM session WHERE guild_id = ?1";
-    let taken: i64 = sqlx::query_scalar(plans).bind(guild).fetch_one(tx).await?;
-    if taken.cast_unsigned().saturating_add(document as u64) > space.total / SHARE {
+    let own: i64 = sqlx::query_scalar(plans).bind(guild).fetch_one(&mut *tx).await?;
+    // Of the file, most is documents, and the prompts that they stand in.
+    let file = "SELECT (page_count - freelist_count) * page_size
+                FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
+    let all: i64 = sqlx::query_scalar(file).fetch_one(tx).await?;
+    let with = |taken: i64| taken.cast_unsigned().saturating_add(document as u64);
+    if with(own) > space.total / SHARE {
         return Err(Quota::Documents.into());
+    }
+    if with(all) > space.total / OF_ALL {
+        tracing::error!("the database takes half of the disk: no session begins with a document");
+        return Err(Quota::AllDocuments.into());
     }
     Ok(())
 }

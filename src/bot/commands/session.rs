@@ -1,6 +1,6 @@
 //! /session show, cancel and retry.
 
-use super::{Call, Context, begin, home, place};
+use super::{Call, Caller, Context, begin, home, place};
 use crate::{
     bot::{Error, reply::actor},
     error::UserError,
@@ -25,6 +25,7 @@ async fn show(
 ) -> Result<(), Error> {
     let call = begin(ctx).await?;
     let row = named_or_here(ctx, session).await?;
+    Caller::of_command(ctx).readable()?.may_read(row.channel)?;
     call.finish(&[ctx.data().sessions.show(&row).await?]).await
 }
 

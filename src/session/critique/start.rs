@@ -1,10 +1,6 @@
 //! A critique from its start: who reads, how much at once, and whether there are calls enough for it.
 
-use crate::{
-    error::UserError,
-    protocols::critique::at_once,
-    session::{Wanted, plan::Seating},
-};
+use crate::{error::UserError, protocols::critique::at_once, session::Wanted};
 use domain::{Brief, Budgets, Caps, CritiqueBrief, Philosopher, TreeDepth, plan_calls, sections};
 
 impl Wanted {
@@ -23,7 +19,7 @@ impl Wanted {
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
-                today: Seating::today(),
+                today: seating.today(),
             };
             brief.at_once = at_once(&brief, &seating.budgets.session);
             suffices(&brief, seating.budgets, seating.settings.budgets.session)?;

@@ -6,7 +6,6 @@ use crate::{
     protocols::critique::{review, triage_key},
     render::{self, critique::Opened},
     session::{Actor, Shown},
-    steps::now_ms,
     store::{SessionRow, StoreError},
 };
 use domain::{
@@ -30,7 +29,7 @@ impl Sessions {
         let electorate = self.0.world.store.plan(&row.id).await?.voting.electorate;
         may_triage(electorate, actor)?;
         has(&self.findings(row).await?, finding)?;
-        let now = now_ms();
+        let now = self.now_ms();
         let triage = Triage { finding, verdict, by: actor.user, by_name: actor.name.clone(), at: now / 1000 };
         let said = sentence(finding, verdict);
         let late =

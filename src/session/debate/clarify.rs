@@ -5,7 +5,7 @@ use crate::{
     error::UserError,
     render,
     session::Actor,
-    steps::{now_ms, thread_posts},
+    steps::thread_posts,
     store::{SessionRow, StoreError},
 };
 use domain::{Clarification, Modal, StepKey, readable};
@@ -36,7 +36,7 @@ impl Sessions {
             );
         }
         fits("text", &text, TEXT)?;
-        let now = now_ms();
+        let now = self.now_ms();
         let said = "Noted. The moderator answers it in the thread at the next break between two phases.";
         let card = render::notices::clarification_asked(&actor.name, &text);
         let key = StepKey::new(format!("clarify/{}", actor.interaction.0));

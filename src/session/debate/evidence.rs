@@ -5,7 +5,7 @@ use crate::{
     error::UserError,
     render,
     session::Actor,
-    steps::{now_ms, thread_posts},
+    steps::thread_posts,
     store::{NewPost, SessionRow, StoreError, TOO_LATE},
 };
 use domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable};
@@ -43,7 +43,7 @@ impl Sessions {
         if row.state.is_final() {
             return over(row.state.as_str());
         }
-        let evidence = read(actor, None, claim, source)?;
+        let evidence = read((actor, self.now_ms()), None, claim, source)?;
         let takes_it_up = self.takes_it_up(row).await?;
         let say = move |number: u32| format!("Noted as E{number}. {takes_it_up}");
         self.note_evidence(row, actor, evidence, say).await
@@ -62,7 +62,7 @@ impl Sessions {
         // What is said holds the number, so the store makes it.
         let event = actor.event("evidence", &row.id, "");
         let store = &self.0.world.store;
-        match store.add_evidence(&row.id, event, (evidence, LAST), write, now_ms()).await {
+        match store.add_evidence(&row.id, event, (evidence, LAST), write, self.now_ms()).await {
             Ok(said) => {
                 self.0.outbox.kick(&row.id);
                 Ok(said)
@@ -98,8 +98,13 @@ impl Sessions {
     }
 }
 
-/// What was written in the form as evidence; its number comes with being written down.
-pub(super) fn read(actor: &Actor, hinge: Option<u8>, claim: &str, source: &str) -> anyhow::Result<Evidence> {
+/// What was written in the form as evidence, now; its number comes with being written down.
+pub(super) fn read(
+    (actor, now_ms): (&Actor, i64),
+    hinge: Option<u8>,
+    claim: &str,
+    source: &str,
+) -> anyhow::Result<Evidence> {
     let (claim, source) = (readable(claim), readable(source));
     if claim.is_empty() {
         return UserError::of(
@@ -115,7 +120,7 @@ pub(super) fn read(actor: &Actor, hinge: Option<u8>, claim: &str, source: &str) 
         claim,
         source,
         hinge,
-        at: now_ms() / 1000,
+        at: now_ms / 1000,
     })
 }
 

@@ -11,7 +11,7 @@ use crate::{
     protocols::debate::{self, hinges_key},
     render,
     session::Actor,
-    steps::{Stop, now_ms, thread_posts},
+    steps::{Stop, thread_posts},
     store::{SessionRow, StoreError, caught},
 };
 use domain::{Evidence, Modal, StepKey};
@@ -37,7 +37,7 @@ impl Sessions {
         }
         only_debates(row)?;
         self.has_hinge(row, hinge).await?;
-        let evidence = read(actor, Some(hinge), claim, source)?;
+        let evidence = read((actor, self.now_ms()), Some(hinge), claim, source)?;
         let say = move |number: u32| {
             format!(
                 "Noted as E{number} on open question {hinge}. The moderator looks at that one again; the answer comes in the thread."
@@ -90,7 +90,7 @@ impl Sessions {
                     thread_posts(&row.id, &key, None, vec![card])
                 }
             };
-            store.close_evidence(&row.id, evidence.number, posts, now_ms()).await?;
+            store.close_evidence(&row.id, evidence.number, posts, self.now_ms()).await?;
             self.0.outbox.kick(&row.id);
             self.0.panels.kick(&row.id, hinges_key().as_str());
         }

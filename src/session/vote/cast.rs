@@ -2,7 +2,6 @@
 
 use crate::{
     session::{Actor, Sessions},
-    steps::now_ms,
     store::{Cast, NewBallot, SessionRow, StoreError},
 };
 use domain::{BallotChoice, StepKey};
@@ -29,7 +28,7 @@ impl Sessions {
             choice,
             revision,
         };
-        match self.0.world.store.cast(&row.id, key, ballot, now_ms()).await? {
+        match self.0.world.store.cast(&row.id, key, ballot, self.now_ms()).await? {
             Cast::Older => return Ok(OLDER.to_owned()),
             Cast::Last => self.count_soon(&row.id, key),
             Cast::Counts => {}

@@ -5,7 +5,7 @@ use super::{applied, refused};
 use crate::{
     render,
     session::{Actor, Sessions},
-    steps::{now_ms, thread_posts},
+    steps::thread_posts,
     store::{Closing, SessionRow, StoreError, VoteRefusal},
 };
 use domain::{Post, SessionId, StepKey, VoteKind, VoteState, by_points};
@@ -33,7 +33,7 @@ impl Sessions {
         };
         let event = actor.event("close vote", &row.id, said);
         let closing = Closing::Person { event, by: actor.user, by_name: actor.name.clone() };
-        let closed = self.0.world.store.close_vote(&row.id, key, closing, now_ms()).await;
+        let closed = self.0.world.store.close_vote(&row.id, key, closing, self.now_ms()).await;
         if closed.is_ok() {
             self.0.panels.kick(&row.id, key.as_str());
             self.count_soon(&row.id, key);
@@ -99,7 +99,7 @@ impl Sessions {
         }
         let post = StepKey::new(format!("{key}/result"));
         let result = thread_posts(session, &post, None, render::vote::result(session, &row.vote));
-        let moved = (by_points(&row.vote), now_ms());
+        let moved = (by_points(&row.vote), self.now_ms());
         if self.0.world.store.count_vote(session, key, result, moved).await? {
             self.0.outbox.kick(session);
             self.0.panels.kick(session, key.as_str());
@@ -112,7 +112,7 @@ impl Sessions {
         let Some(row) = self.0.world.store.vote(session, key).await? else { return Ok(()) };
         let post = StepKey::new(format!("{key}/reminder"));
         let reminder = thread_posts(session, &post, None, vec![render::vote::reminder(session, &row.vote)]);
-        if self.0.world.store.remind_vote(session, key, reminder, now_ms()).await? {
+        if self.0.world.store.remind_vote(session, key, reminder, self.now_ms()).await? {
             self.0.outbox.kick(session);
         }
         Ok(())

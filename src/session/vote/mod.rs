@@ -13,7 +13,7 @@ mod propose;
 use super::{Actor, Sessions};
 use crate::{
     error::UserError,
-    steps::{now_ms, vote_key},
+    steps::vote_key,
     store::{StoreError, VoteRefusal, VoteRow},
 };
 use domain::{SessionId, StepKey, VoteKind, VoteState};
@@ -33,7 +33,9 @@ impl Sessions {
         if row.vote.kind != VoteKind::Points {
             return refused(VoteRefusal::Absent);
         }
-        if row.vote.state != VoteState::Open || row.deadline_ms.is_some_and(|deadline| now_ms() >= deadline) {
+        if row.vote.state != VoteState::Open
+            || row.deadline_ms.is_some_and(|deadline| self.now_ms() >= deadline)
+        {
             return refused(VoteRefusal::Over);
         }
         if !row.vote.rules.electorate.admits(actor.user, &actor.roles) {

@@ -5,7 +5,7 @@ use crate::{
     error::UserError,
     render,
     session::{Actor, Sessions, typed::fits},
-    steps::{now_ms, vote_key},
+    steps::vote_key,
     store::{NewSolution, SessionRow, VoteRefusal},
 };
 use domain::{MAX_SOLUTIONS, Modal, is_blank, one_line, readable};
@@ -52,7 +52,7 @@ impl Sessions {
             title,
             description,
         };
-        let added = self.0.world.store.propose(&row.id, &vote_key(), new, now_ms()).await;
+        let added = self.0.world.store.propose(&row.id, &vote_key(), new, self.now_ms()).await;
         if added.is_ok() {
             self.0.panels.kick(&row.id, vote_key().as_str());
         }
