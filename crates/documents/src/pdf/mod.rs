@@ -148,7 +148,9 @@ impl Pages {
             }));
             let stop = drawn.err().map(|panic| panic.downcast_ref::<Stop>().copied());
             let struck = catch_unwind(AssertUnwindSafe(|| fields::struck(page))).unwrap_or_default();
-            struck.into_iter().for_each(|area| sheet.strokes.add(area));
+            for area in struck {
+                sheet.strokes.add(area);
+            }
             let noted = catch_unwind(AssertUnwindSafe(|| Fields::of(page, asked))).unwrap_or_default();
             let gave_up = stop == Some(None);
             let (text, lack) = match stop {

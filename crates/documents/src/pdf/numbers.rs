@@ -12,7 +12,7 @@ const NEAR: usize = 2;
 struct Number {
     start: usize,
     end: usize,
-    number: usize,
+    value: usize,
 }
 
 /// Writes `(page 3)` where a page's first or last line is its number and nothing else. That it is one shows where the pages near it
@@ -22,12 +22,12 @@ pub(super) fn name(text: &mut String, starts: &mut [usize]) {
     let is_told = |page: usize, number: usize| {
         let near = page.saturating_sub(NEAR)..pages.len().min(page + NEAR + 1);
         near.filter(|other| *other != page)
-            .any(|other| pages[other].iter().any(|of| of.number + page == number + other))
+            .any(|other| pages[other].iter().any(|of| of.value + page == number + other))
     };
     let named: Vec<&Number> = pages
         .iter()
         .enumerate()
-        .filter_map(|(page, all)| all.iter().rev().find(|one| is_told(page, one.number)))
+        .filter_map(|(page, all)| all.iter().rev().find(|one| is_told(page, one.value)))
         .collect();
     if named.is_empty() {
         return;
@@ -36,7 +36,7 @@ pub(super) fn name(text: &mut String, starts: &mut [usize]) {
     let mut moved = Vec::with_capacity(named.len());
     for one in named {
         whole.push_str(&text[done..one.start]);
-        for piece in ["(page ", &one.number.to_string(), ")"] {
+        for piece in ["(page ", &one.value.to_string(), ")"] {
             whole.push_str(piece);
         }
         done = one.end;
@@ -63,8 +63,8 @@ fn numbers(text: &str, starts: &[usize], page: usize) -> Vec<Number> {
         let bare = line.trim_matches(|c: char| c.is_whitespace() || "-–—".contains(c));
         let digits =
             !bare.is_empty() && bare.len() <= DIGITS && bare.bytes().all(|byte| byte.is_ascii_digit());
-        let number = bare.parse().ok().filter(|_| digits)?;
-        Some(Number { start: start + from, end: start + from + line.len(), number })
+        let value = bare.parse().ok().filter(|_| digits)?;
+        Some(Number { start: start + from, end: start + from + line.len(), value })
     };
     let ends = [number(0, &body[..first]), number(last + 1, &body[last + 1..])];
     ends.into_iter().flatten().collect()

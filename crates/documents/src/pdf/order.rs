@@ -200,7 +200,7 @@ fn run_after(ways: &[Way], start: usize) -> usize {
         match ways[end] {
             Way::Left => end += 1,
             Way::Either | Way::Sign | Way::Minus | Way::Space if ways.get(end + 1) == Some(&Way::Left) => {
-                end += 2
+                end += 2;
             }
             _ => break,
         }

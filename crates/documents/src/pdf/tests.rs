@@ -64,7 +64,8 @@ fn pages_without_time_are_named_and_those_before_them_are_kept() {
 fn pages(contents: &[&str], entries: &str, more: &[&str]) -> Vec<u8> {
     use std::fmt::Write as _;
     let mut file = String::from("%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>\nendobj\n");
-    let kids: String = (0..contents.len()).map(|page| format!("{} 0 R ", 50 + 2 * page)).collect();
+    let kid = |page: usize| format!("{} 0 R ", 50 + 2 * page);
+    let kids: String = (0..contents.len()).map(kid).collect();
     write!(
         file,
         "2 0 obj<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R/F2 4 0 R>>>>>>\nendobj\n\

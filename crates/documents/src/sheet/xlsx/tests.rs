@@ -138,8 +138,8 @@ fn days_signs_units_and_thousands_are_what_the_sheet_shows() {
         list(|at, _| format!("<xf numFmtId=\"{}\"/>", 170 + at))
     );
     let shown = |since: &str, values: &[&str]| {
-        let cells: String =
-            (1..).zip(values).map(|(look, value)| format!("<c s=\"{look}\"><v>{value}</v></c>")).collect();
+        let cell = |(look, value): (usize, &&str)| format!("<c s=\"{look}\"><v>{value}</v></c>");
+        let cells: String = (1..).zip(values).map(cell).collect();
         let extract = extract_of(&[
             (
                 "xl/workbook.xml",
