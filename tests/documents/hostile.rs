@@ -19,7 +19,7 @@ const fn hostile(name: &'static str, bytes: fn() -> Vec<u8>, fault: Fault) -> Ho
 }
 
 /// PDF files.
-pub const PDFS: [Hostile; 11] = [
+pub const PDFS: [Hostile; 13] = [
     hostile("locked-rc4.pdf", || include_bytes!("locked-rc4.pdf").to_vec(), Fault::Encrypted),
     hostile("locked-aes.pdf", || include_bytes!("locked-aes.pdf").to_vec(), Fault::Encrypted),
     hostile("scan.pdf", pdfs::scan, Fault::Scanned),
@@ -30,6 +30,8 @@ pub const PDFS: [Hostile; 11] = [
     hostile("no-pages.pdf", pdfs::without_pages, Fault::Broken),
     hostile("only-a-head.pdf", || b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n".to_vec(), Fault::Broken),
     hostile("cut-off.pdf", || include_bytes!("plan.pdf")[..9_000].to_vec(), Fault::Broken),
+    hostile("live-form.pdf", || pdfs::with_catalogue("/AcroForm<</Fields[]/XFA 4 0 R>>"), Fault::LiveForm),
+    hostile("portfolio.pdf", || pdfs::with_catalogue("/Collection<</View/D>>"), Fault::Portfolio),
     hostile("noise.pdf", || [&b"%PDF-1.7\n"[..], &noise(60_000)].concat(), Fault::Broken),
 ];
 

@@ -18,6 +18,7 @@ use futures::{StreamExt, stream};
 use tokio::{fs::File, io::AsyncReadExt, net::TcpListener};
 
 use crate::documents::{
+    borne,
     hostile::{self, PACKAGES, PDFS, TEXTS},
     packages,
     scene::documents,
@@ -189,7 +190,8 @@ fn whoever_reads_an_archive_or_a_text_takes_little_memory() {
         ("long.epub", packages::book_of_pages(&"<p>A word. </p>".repeat(60_000))),
         ("long.docx", packages::docx_with("", &"<w:p><w:r><w:t>A word.</w:t></w:r></w:p>".repeat(80_000))),
     ];
-    for (name, bytes) in files.chain(large) {
+    let borne = borne::FILES.iter().map(|file| (file.name, (file.bytes)()));
+    for (name, bytes) in files.chain(borne).chain(large) {
         let peak = peak_of_child(&bytes);
         assert!(peak > 1_024, "{name}: nothing was seen of it");
         assert!(peak < MOST_OF_CHILD, "{name}: {peak} KiB");

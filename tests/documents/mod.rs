@@ -1,6 +1,7 @@
 //! Documents, fetched over the wire from servers on loopback and read in a process of their own.
 
 mod bombs;
+mod borne;
 mod good;
 mod hostile;
 mod memory;

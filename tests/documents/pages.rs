@@ -155,7 +155,7 @@ async fn the_answers_of_a_form_and_notes_are_read_and_named() {
     );
     assert_eq!(
         read("plan.pdf", &file).await.unwrap().text,
-        "Surname:\n\nForm field Your surname: Müller\nForm field agree: checked\nNote by Anna: Why so late?"
+        "Surname:\n\nForm field Your surname: Müller\nForm field agree: checked\nForm field refuse: not checked\nNote by Anna: Why so late?"
     );
 }
 

@@ -56,6 +56,18 @@ pub fn line(text: &str, before: &str) -> Vec<u8> {
     )
 }
 
+/// A page that asks to wait, with these entries in the catalogue.
+pub fn with_catalogue(entries: &str) -> Vec<u8> {
+    pdf(&[
+        format!("<</Type/Catalog/Pages 2 0 R{entries}>>").into_bytes(),
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 R>>"
+            .to_vec(),
+        stream("", b"BT /F1 12 Tf 72 700 Td (Please wait...) Tj ET"),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_vec(),
+    ])
+}
+
 /// A page that is a picture and nothing else.
 pub fn scan() -> Vec<u8> {
     let picture = "/Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 8";

@@ -40,6 +40,7 @@ mod pdf;
 mod pptx;
 mod reader;
 mod relations;
+mod remarks;
 mod rtf;
 pub mod sandbox;
 mod sheet;

@@ -147,6 +147,13 @@ impl Count {
         }
     }
 
+    /// The next item of a level has this number, whatever came before it.
+    pub(super) fn begin_at(&mut self, level: usize, number: i64) {
+        if let Some(last) = self.numbers.get_mut(level) {
+            *last = number.checked_sub(1);
+        }
+    }
+
     /// The label of the next item of a level, from 0; nothing where items of that level have none.
     pub(super) fn next(&mut self, scheme: &Scheme, level: usize) -> Option<String> {
         let level = level.min(LEVELS - 1);

@@ -23,17 +23,13 @@ pub(super) fn of_docx(package: &mut Package<'_>, main: &str) -> Vec<Omitted> {
     ])
 }
 
-/// Of an ODT, which has remarks in its content or not.
-pub(super) fn of_odt(package: &mut Package<'_>, remarks: bool) -> Vec<Omitted> {
+/// Of an ODT.
+pub(super) fn of_odt(package: &mut Package<'_>) -> Vec<Omitted> {
     let pictures = package.names().any(|name| name.starts_with("pictures/"));
     let margins = says(package, "styles.xml", |path| {
         path.iter().any(|name| name.starts_with("style:header") || name.starts_with("style:footer"))
     });
-    found([
-        (pictures, Omitted::Pictures),
-        (margins, Omitted::HeadersAndFooters),
-        (remarks, Omitted::Comments),
-    ])
+    found([(pictures, Omitted::Pictures), (margins, Omitted::HeadersAndFooters)])
 }
 
 /// Of slides or sheets, whose folder this is.
@@ -97,7 +93,7 @@ mod tests {
         };
         assert_eq!(omitted_of(&[kind, ("content.xml", &content(""))]), []);
         let noted = content("<office:annotation office:name=\"a\"><text:p>Why?</text:p></office:annotation>");
-        assert_eq!(omitted_of(&[kind, ("content.xml", &noted)]), [Omitted::Comments]);
+        assert_eq!(omitted_of(&[kind, ("content.xml", &noted)]), [], "comments are read");
         let styles =
             "<s><style:style>Name</style:style><style:footer><text:p>Draft</text:p></style:footer></s>";
         let all = omitted_of(&[

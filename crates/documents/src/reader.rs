@@ -60,7 +60,9 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
             if let Some(mail) = mail::read(bytes) {
                 mail?
             } else if let Some(page) = html::decode(bytes)? {
-                Extract { omitted: page.told(), ..html::read(&page.text)? }
+                let mut extract = html::read(&page.text)?;
+                extract.omitted.extend(page.told());
+                extract
             } else {
                 let decoded = encoding::decode(bytes)?;
                 Extract {

@@ -346,3 +346,32 @@ fn what_is_written_across_the_pages_is_read() {
     ]);
     assert_eq!(text.unwrap(), "Watermark: DRAFT\n\nPlan");
 }
+
+#[test]
+fn what_is_set_in_another_way_says_the_same() {
+    let small = run("<w:smallCaps/>", "Acme") + &run("<w:caps/>", " plan");
+    assert_eq!(read(&format!("<w:p>{small}</w:p>")), "Acme plan");
+    let soft = "<w:p><w:r><w:t>Donau</w:t><w:softHyphen/><w:t>dampf\u{ad}schiff 1\u{a0}000 \u{fb01}nal</w:t></w:r></w:p>";
+    assert_eq!(read(soft), "Donaudampfschiff 1\u{a0}000 \u{fb01}nal");
+    // A run from right to left is kept in the order in which it is read.
+    let leftwards = format!(
+        "<w:p><w:pPr><w:bidi/></w:pPr>{}{}{}</w:p>",
+        run("<w:rtl/>", "מחיר ("),
+        run("", "12.5"),
+        run("<w:rtl/>", ") ליום")
+    );
+    assert_eq!(read(&leftwards), "מחיר (12.5) ליום");
+}
+
+#[test]
+fn upright_cells_and_heads_of_tables_are_cells() {
+    let cell = |how: &str, text: &str| format!("<w:tc><w:tcPr>{how}</w:tcPr>{}</w:tc>", paragraph("", text));
+    let table = format!(
+        "<w:tbl><w:tr><w:trPr><w:tblHeader/></w:trPr>{}{}</w:tr><w:tr><w:trPr><w:cantSplit/></w:trPr>{}{}</w:tr></w:tbl>",
+        cell("<w:textDirection w:val=\"btLr\"/>", "Item"),
+        cell("<w:textDirection w:val=\"tbRl\"/>", "Cost in thousand €"),
+        cell("", "Oven"),
+        cell("", "(12)")
+    );
+    assert_eq!(read(&table), "Item | Cost in thousand €\nOven | (12)");
+}

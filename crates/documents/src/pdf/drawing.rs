@@ -16,7 +16,7 @@ use hayro_interpret::{
     font::{Glyph, GlyphId, GlyphRun, Type3Glyph},
     hayro_cmap::WritingMode,
     interpret,
-    kurbo::{Affine, BezPath, Point, Rect, Shape as _, Vec2},
+    kurbo::{Affine, BezPath, PathSeg, Point, Rect, Shape as _, Vec2},
 };
 use hayro_syntax::{
     content::TypedIter,
@@ -54,6 +54,13 @@ const BOX: usize = 6;
 
 /// A colour none of whose parts is lighter hides what is dark.
 const DARK: f32 = 0.35;
+
+/// A colour all of whose parts are lighter is white, and one that lets more through is not seen, as a line.
+const PALE: f32 = 0.85;
+const SEEN: f32 = 0.3;
+
+/// So many lines of a drawing are looked at.
+const LINES: usize = 64;
 
 /// Why the drawing of a page was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,6 +225,30 @@ impl Drawing<'_> {
         }
     }
 
+    /// Something was drawn: lines that run from left to right, and are seen, may go through letters.
+    fn stroke(&mut self, path: &BezPath, props: &DrawProps<'_>, mode: &DrawMode) {
+        let Paint::Color(color) = &props.paint else { return };
+        let [red, green, blue, alpha] = color.to_rgba().components();
+        if red.min(green).min(blue) > PALE || alpha < SEEN {
+            return;
+        }
+        let DrawMode::Stroke(how) = mode else {
+            if path.elements().len() <= BOX {
+                self.sheet.strokes.add(props.transform.transform_rect_bbox(path.bounding_box()));
+            }
+            return;
+        };
+        let thick = f64::from(how.line_width) * props.transform.determinant().abs().sqrt();
+        for line in path.segments().take(LINES) {
+            let PathSeg::Line(line) = line else { continue };
+            let (one, other) = (props.transform * line.p0, props.transform * line.p1);
+            let area = Rect::from_points(one, other);
+            if area.height() < 0.5 {
+                self.sheet.strokes.add(area.inflate(0.0, thick / 2.0));
+            }
+        }
+    }
+
     fn letter(&mut self, glyph: &Glyph<'_>, place: Affine, scale: Option<f64>, vertical: bool) {
         let Point { x, y } = place * Point::ORIGIN;
         let (base, rise) = axes(place);
@@ -297,6 +328,7 @@ impl<'a> Device<'a> for Drawing<'_> {
     fn draw_path(&mut self, path: &BezPath, props: DrawProps<'a>, mode: &DrawMode) {
         self.tick();
         self.sheet.shapes = true;
+        self.stroke(path, &props, mode);
         // A box, and not whatever else is drawn in black.
         if path.elements().len() <= BOX {
             self.paint(path.bounding_box(), &props, mode);
@@ -306,6 +338,7 @@ impl<'a> Device<'a> for Drawing<'_> {
     fn draw_rect(&mut self, rect: &Rect, props: DrawProps<'a>, mode: &DrawMode) {
         self.tick();
         self.sheet.shapes = true;
+        self.stroke(&rect.to_path(0.1), &props, mode);
         self.paint(*rect, &props, mode);
     }
 

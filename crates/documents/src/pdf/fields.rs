@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use hayro_interpret::kurbo::Rect;
 use hayro_syntax::{
     object::{Array, Dict, Name, Object, ObjectIdentifier, String as Bytes},
     page::Page,
@@ -23,6 +24,9 @@ const HIDDEN: u32 = 1 << 1 | 1 << 5;
 
 /// A field for a password.
 const PASSWORD: u32 = 1 << 13;
+
+/// Most lines of text that one mark goes through.
+const MARKED: usize = 256;
 
 /// A button that only does something.
 const PUSH: u32 = 1 << 16;
@@ -73,9 +77,12 @@ fn field(widget: &Dict<'_>, told: &mut HashSet<FieldId>) -> Option<String> {
         "Tx" if flags & PASSWORD == 0 => values(inherited("V")?, None),
         "Ch" => values(inherited("V")?, inherited("Opt")),
         "Btn" if flags & PUSH == 0 => {
-            let state = widget.get::<Name<'_>>("AS").or_else(|| inherited("V")?.into_name())?;
+            let state = widget.get::<Name<'_>>("AS").or_else(|| inherited("V")?.into_name());
+            let state = state.map_or_else(|| "Off".to_owned(), |state| state.as_str().to_owned());
             match state.as_str() {
-                "Off" => return None,
+                // Another box of the same field may be the one that is ticked.
+                "Off" if chosen(own, inherited("V")) => return None,
+                "Off" => "not checked".to_owned(),
                 "Yes" | "On" | "1" => "checked".to_owned(),
                 other => format!("checked ({other})"),
             }
@@ -94,6 +101,36 @@ fn field(widget: &Dict<'_>, told: &mut HashSet<FieldId>) -> Option<String> {
         one_line(&label.unwrap_or_else(|| "without a name".into())),
         one_line(&value)
     ))
+}
+
+/// Whether any box of a field is ticked.
+fn chosen(field: &Dict<'_>, value: Option<Object<'_>>) -> bool {
+    let on = |name: Option<Name<'_>>| name.is_some_and(|name| name.as_str() != "Off");
+    let boxes = field.get::<Array<'_>>("Kids");
+    let ticked = boxes
+        .is_some_and(|boxes| boxes.iter::<Dict<'_>>().take(MOST).any(|one| on(one.get::<Name<'_>>("AS"))));
+    ticked || on(value.and_then(Object::into_name))
+}
+
+/// Where somebody struck a page's text out, as lines through it.
+pub(super) fn struck(page: &Page<'_>) -> Vec<Rect> {
+    let Some(all) = page.raw().get::<Array<'_>>("Annots") else { return Vec::new() };
+    let is_struck = |one: &Dict<'_>| {
+        one.get::<Name<'_>>("Subtype").is_some_and(|kind| kind.as_str() == "StrikeOut")
+            && one.get::<u32>("F").unwrap_or(0) & HIDDEN == 0
+    };
+    let mut lines = Vec::new();
+    for mark in all.iter::<Dict<'_>>().take(MOST).filter(is_struck) {
+        let Some(points) = mark.get::<Array<'_>>("QuadPoints") else { continue };
+        let points: Vec<f64> = points.iter::<f32>().take(MARKED * 8).map(f64::from).collect();
+        for corners in points.as_chunks::<8>().0 {
+            let [left, top, right, _, _, bottom, ..] = *corners;
+            let across = Rect::new(left, bottom, right, top).abs();
+            let y = across.height().mul_add(0.45, across.y0);
+            lines.push(Rect::new(across.x0, y, across.x1, y));
+        }
+    }
+    lines
 }
 
 /// `Note (highlight) by Anna: Why so late?`

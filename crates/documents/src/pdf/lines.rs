@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use hayro_interpret::kurbo::{Point, Rect};
 
 use super::{
+    columns,
     letters::{Letter, Text},
     order,
+    strokes::Strokes,
 };
 use crate::{
     levels::{Level, Line as Levels, Set},
@@ -44,6 +46,9 @@ const KNOWN: usize = 3;
 /// So few letters may well all have accents.
 const FEW: usize = 20;
 
+/// What runs across the page in letters larger by so much is written over it, as `DRAFT` is.
+const LARGE: f64 = 2.0;
+
 /// Stands for a letter that nobody knows.
 const UNKNOWN: char = '\u{fffd}';
 
@@ -74,18 +79,21 @@ pub(super) struct Mark {
     /// How high it is.
     pub(super) size: f64,
     /// How far down it stands, across its line.
-    across: f64,
+    pub(super) across: f64,
     /// What it may be where it is not known.
     guess: Option<char>,
 }
 
 /// A line of a page.
-struct Line {
-    marks: Vec<Mark>,
+#[derive(Clone)]
+pub(super) struct Line {
+    pub(super) marks: Vec<Mark>,
     /// How far it stands below the line before it; less than nothing where it stands above it.
-    step: f64,
+    pub(super) step: f64,
     /// How high its letters are.
-    size: f64,
+    pub(super) size: f64,
+    /// Where it goes, one long.
+    pub(super) direction: (f64, f64),
 }
 
 /// Where the last letter ended: along its line, and across it.
@@ -115,6 +123,8 @@ pub(super) struct Sheet {
     pub(super) pictures: bool,
     /// It shows lines or areas.
     pub(super) shapes: bool,
+    /// Lines that are drawn on it.
+    pub(super) strokes: Strokes,
     /// Dark boxes that were looked beneath.
     boxes: usize,
     /// Letters beneath one of them, as far as they were counted.
@@ -160,24 +170,42 @@ impl Sheet {
         let across = x * up - y * right;
         let turned = self.pen.is_some_and(|pen| pen.direction.0 * right + pen.direction.1 * up < 0.98);
         let step = self.pen.map_or(0.0, |pen| if turned { -size } else { across - pen.across });
-        let new_line = self.pen.is_none_or(|pen| {
-            let larger = size.max(pen.size);
-            let back = along < pen.along - larger;
-            turned || step.abs() > larger * NEW_LINE || (back && step.abs() > larger * 0.3)
-        });
+        let large = !turned && self.is_large_first(&text, (along, across), size);
+        let new_line = !large
+            && self.pen.is_none_or(|pen| {
+                let larger = size.max(pen.size);
+                let back = along < pen.along - larger;
+                turned || step.abs() > larger * NEW_LINE || (back && step.abs() > larger * 0.3)
+            });
         if new_line {
-            self.lines.push(Line { marks: Vec::new(), step, size });
+            self.lines.push(Line { marks: Vec::new(), step, size, direction: (right, up) });
         }
         if let Some(line) = self.lines.last_mut() {
             line.size = line.size.max(size);
             line.marks.push(Mark { text, along, end: along + wide, size, across, guess });
         }
+        if let Some(first) = self.lines.last_mut().and_then(|line| line.marks.first_mut()).filter(|_| large) {
+            first.across = across;
+        }
         // Letters that are raised or lowered leave the line where it is.
         let across = match self.pen {
-            Some(pen) if !new_line => pen.across,
+            Some(pen) if !new_line && !large => pen.across,
             _ => across,
         };
         self.pen = Some(Pen { along: along + wide, across, size, direction: (right, up) });
+    }
+
+    /// Whether the last letter is a large one at the beginning of a paragraph, which reaches down over several of its lines, and this
+    /// one stands behind it on the first of them.
+    fn is_large_first(&self, text: &Text, (along, across): (f64, f64), size: f64) -> bool {
+        let is_letter = |text: &Text| matches!(text, Text::One(one) if one.is_alphabetic());
+        let Some([first]) = self.lines.last().map(|line| &line.marks[..]) else { return false };
+        let up = first.across - across;
+        is_letter(text)
+            && is_letter(&first.text)
+            && size < first.size * 0.5
+            && (along - first.end).abs() < size * 2.0
+            && (size..first.size).contains(&up)
     }
 
     /// Whether the same letter stands there already: filled first and then outlined, or drawn twice to look bold.
@@ -261,65 +289,110 @@ impl Sheet {
     /// The text of the page.
     pub(super) fn text(&self) -> String {
         let usual = self.usual_step();
+        let letters = self.usual_size();
+        let strokes = self.strokes.ordered();
         let mut page = String::new();
-        for line in &self.lines {
-            let text = text::clean(&written(&line.marks));
+        let columns = columns::parted(&self.lines);
+        for line in columns.as_deref().unwrap_or(&self.lines) {
+            let struck = if line.is_level() { strokes.through(&line.marks) } else { Vec::new() };
+            let text = text::clean(&written(&line.marks, &struck));
             let text = text.trim();
             if text.is_empty() {
                 continue;
             }
+            let across = letters > 0.0 && line.size >= letters * LARGE && line.is_slanted();
+            let text = if across { format!("Watermark: {text}") } else { text.to_owned() };
             let apart = line.step < 0.0 || (line.step > 0.0 && line.step > usual * PARAGRAPH * line.size);
             if !page.is_empty() {
                 page.push_str(if apart { "\n\n" } else { "\n" });
             }
-            page.push_str(text);
+            page.push_str(&text);
         }
         page
     }
+
+    /// How high most letters of the page's level lines are; nothing where there are few of them.
+    fn usual_size(&self) -> f64 {
+        let level = self.lines.iter().filter(|line| line.is_level());
+        let mut sizes: Vec<(f64, usize)> = level.map(|line| (line.size, line.marks.len())).collect();
+        sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let all: usize = sizes.iter().map(|(_, letters)| letters).sum();
+        if all < FEW {
+            return 0.0;
+        }
+        let mut before = 0;
+        let middle = sizes.iter().find(|(_, letters)| {
+            before += letters;
+            before * 2 >= all
+        });
+        middle.map_or(0.0, |(size, _)| *size)
+    }
 }
 
-/// The letters of a line as text.
-fn written(marks: &[Mark]) -> String {
+impl Line {
+    /// Whether it runs from left to right.
+    pub(super) fn is_level(&self) -> bool {
+        self.direction.0 > 0.999
+    }
+
+    /// Whether it runs across the page as only what is written over it does.
+    fn is_slanted(&self) -> bool {
+        let (right, up) = self.direction;
+        right.abs().min(up.abs()) > 0.1
+    }
+}
+
+/// The letters of a line as text; which of them are struck.
+fn written(marks: &[Mark], struck: &[bool]) -> String {
     if marks.iter().any(|mark| order::is_right_to_left(&mark.text)) {
         return order::as_read(marks);
     }
     let base = Base::of(marks);
+    let set = |at: usize, mark: &Mark| Set {
+        level: base.level(mark),
+        struck: struck.get(at).copied().unwrap_or_default(),
+    };
     let mut line = Levels::default();
-    let mut run = (Level::On, String::new());
-    let mut add = |level: Level, letters: &str| {
-        if level != run.0 {
-            line.add(Set { level: run.0, struck: false }, &std::mem::take(&mut run.1));
-            run.0 = level;
+    let mut run = (Set::default(), String::new());
+    let mut add = |set: Set, letters: &str| {
+        if set != run.0 {
+            line.add(run.0, &std::mem::take(&mut run.1));
+            run.0 = set;
         }
         run.1.push_str(letters);
     };
-    let mut last: Option<&Mark> = None;
+    let mut last: Option<(Set, &Mark)> = None;
     let mut spaced = false;
-    let mut rest = marks.iter().peekable();
-    while let Some(mark) = rest.next() {
-        let level = base.level(mark);
-        if last.is_some_and(|last| is_gap(last, mark)) && !spaced && !begins_with_space(mark) {
-            let both = last.is_some_and(|last| base.level(last) == level);
-            add(if both { level } else { Level::On }, " ");
+    let mut rest = marks.iter().enumerate().peekable();
+    while let Some((at, mark)) = rest.next() {
+        let own = set(at, mark);
+        if let Some((before, last)) = last
+            && is_gap(last, mark)
+            && !spaced
+            && !begins_with_space(mark)
+        {
+            let level = if before.level == own.level { own.level } else { Level::On };
+            add(Set { level, struck: before.struck && own.struck }, " ");
         }
         let mut text = String::new();
         // An accent that is drawn by itself stands over the letter after it.
         match (accent(mark), rest.peek()) {
-            (Some(accent), Some(next)) if covers(next, mark) => {
+            (Some(accent), Some(&(at, next))) if covers(next, mark) => {
                 push(&mut text, &next.text);
                 text.push(accent);
-                last = rest.next();
-                add(last.map_or(level, |last| base.level(last)), &text);
+                rest.next();
+                last = Some((set(at, next), next));
+                add(set(at, next), &text);
             }
             _ => {
                 push(&mut text, &mark.text);
-                last = Some(mark);
-                add(level, &text);
+                last = Some((own, mark));
+                add(own, &text);
             }
         }
         spaced = text.ends_with(' ') || (text.is_empty() && spaced);
     }
-    line.add(Set { level: run.0, struck: false }, &run.1);
+    line.add(run.0, &run.1);
     line.take()
 }
 
@@ -399,55 +472,4 @@ fn covers(letter: &Mark, accent: &Mark) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A line of pieces: how high each is, how far above the line, and what it says.
-    fn line(pieces: &[(f64, f64, &str)]) -> String {
-        let mut sheet = Sheet::default();
-        let mut x = 72.0;
-        for (size, above, letters) in pieces {
-            for letter in letters.chars() {
-                let letter = if letter == ' ' { Letter::Space } else { Letter::Known(Text::One(letter)) };
-                let wide = size * 0.5;
-                let place = Place { x, y: 700.0 + above, direction: (1.0, 0.0), size: *size, wide };
-                sheet.put(letter, place);
-                x += wide;
-            }
-        }
-        sheet.text()
-    }
-
-    #[test]
-    fn raised_and_lowered_letters_join_no_number() {
-        for (pieces, written) in [
-            (
-                &[
-                    (12.0, 0.0, "10"),
-                    (7.0, 4.0, "6"),
-                    (12.0, 0.0, " bottles, $320"),
-                    (7.0, 4.0, "1"),
-                    (12.0, 0.0, " a day"),
-                ][..],
-                "10^6 bottles, $320[1] a day",
-            ),
-            (&[(7.0, 4.0, "1"), (10.0, 0.0, " Without tax.")], "[1] Without tax."),
-            (
-                &[
-                    (12.0, 0.0, "CO"),
-                    (8.0, -2.0, "2"),
-                    (12.0, 0.0, " and log"),
-                    (8.0, -2.0, "2"),
-                    (12.0, 0.0, "8"),
-                ],
-                "CO2 and log_2 8",
-            ),
-            (&[(12.0, 0.0, "sales"), (7.0, 4.0, "2, 3"), (12.0, 0.0, " fell")], "sales[2, 3] fell"),
-            // Small capitals and a large first letter stand on the line.
-            (&[(12.0, 0.0, "P"), (9.0, 0.0, "LAN"), (12.0, 0.0, " 2026")], "PLAN 2026"),
-            (&[(30.0, 0.0, "W"), (10.0, 0.0, "e open in May")], "We open in May"),
-        ] {
-            assert_eq!(line(pieces), written);
-        }
-    }
-}
+mod tests;

@@ -4,12 +4,17 @@
 //! line, a word and a paragraph is decided here (`lines`). One page is read at a time and spoils no other: what cannot
 //! be read of a file is named by its pages.
 
+mod columns;
 mod doubtful;
 mod drawing;
 mod fields;
 mod letters;
 mod lines;
+mod numbers;
 mod order;
+mod strokes;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::HashSet,
@@ -142,6 +147,10 @@ impl Pages {
                 drawing::draw(page, &cache, &mut sheet, until, room);
             }));
             let stop = drawn.err().map(|panic| panic.downcast_ref::<Stop>().copied());
+            let struck = catch_unwind(AssertUnwindSafe(|| fields::struck(page))).unwrap_or_default();
+            for area in struck {
+                sheet.strokes.add(area);
+            }
             let noted = catch_unwind(AssertUnwindSafe(|| Fields::of(page, asked))).unwrap_or_default();
             let gave_up = stop == Some(None);
             let (text, lack) = match stop {
@@ -194,6 +203,7 @@ impl Pages {
                 () => Fault::Empty,
             });
         }
+        numbers::name(&mut self.text, &mut self.starts);
         let len = self.text.trim_end().len();
         self.text.truncate(len);
         let kinds = [Lack::Drawn, Lack::Pictured, Lack::Unlettered, Lack::Broken, Lack::Late];
@@ -222,76 +232,4 @@ fn judge(sheet: &mut Sheet) -> (String, Option<Lack>) {
         () => None,
     };
     (text, lack)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A file of one page with this text, and with this in its catalogue.
-    fn file(catalogue: &str, text: &str) -> Vec<u8> {
-        let content = format!("BT /F1 12 Tf 72 700 Td ({text}) Tj ET");
-        format!(
-            "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R{catalogue}>>\nendobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n\
-             3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>\nendobj\n\
-             4 0 obj<</Length {}>>stream\n{content}\nendstream\nendobj\n\
-             5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>\nendobj\n\
-             6 0 obj<</T(Sum)/FT/Tx/V(900)>>\nendobj\ntrailer<</Root 1 0 R/Size 7>>\n%%EOF\n",
-            content.len()
-        )
-        .into_bytes()
-    }
-
-    #[test]
-    fn what_is_only_painted_over_is_read_and_named() {
-        let of = |text: &str| read(&file("", text), Duration::MAX).map(|read| (read.text, read.omitted));
-        let text = || "Our limit is 900 euros".to_owned();
-        let over = |color: &str, bounds: &str| of(&format!("{}) Tj ET {color} {bounds} re f BT (", text()));
-        let painted = Ok((text(), vec![Omitted::Painted(vec![1])]));
-        assert_eq!(over("0 g", "70 695 200 20"), painted);
-        for (color, bounds) in
-            [("1 1 0 rg", "70 695 200 20"), ("0 g", "70 695 200 1"), ("0 g", "70 300 200 20")]
-        {
-            assert_eq!(over(color, bounds), Ok((text(), Vec::new())), "{color} {bounds}");
-        }
-        let before = file("", ") Tj ET 0 g 70 695 200 20 re f 1 g BT /F1 12 Tf 72 700 Td (White on black");
-        assert_eq!(read(&before, Duration::MAX).unwrap().omitted, []);
-    }
-
-    #[test]
-    fn what_is_not_on_the_pages_is_refused_with_what_it_is() {
-        let of =
-            |catalogue: &str| read(&file(catalogue, "Please wait..."), Duration::MAX).map(|read| read.text);
-        assert_eq!(of(""), Ok("Please wait...".to_owned()));
-        assert_eq!(
-            of("/AcroForm<</Fields[6 0 R]/XFA[]>>"),
-            Ok("Please wait...".to_owned()),
-            "a form with pages"
-        );
-        assert_eq!(of("/AcroForm<</Fields[]/XFA[]>>"), Err(Fault::LiveForm));
-        assert_eq!(of("/NeedsRendering true/AcroForm<</Fields[6 0 R]/XFA[]>>"), Err(Fault::LiveForm));
-        assert_eq!(of("/Collection<</View/D>>"), Err(Fault::Portfolio));
-        let told = |fault: Fault| fault.of("a.pdf").to_string();
-        assert!(told(Fault::LiveForm).contains("print it to PDF"), "{}", told(Fault::LiveForm));
-        assert!(
-            told(Fault::Portfolio).contains("attach the documents themselves"),
-            "{}",
-            told(Fault::Portfolio)
-        );
-    }
-
-    #[test]
-    fn pages_without_time_are_named_and_those_before_them_are_kept() {
-        let mut pages = Pages::default();
-        pages.close("We open in May.".into(), None);
-        pages.close(String::new(), Some(Lack::Late));
-        pages.close(String::new(), Some(Lack::Late));
-        let extract = pages.finish().unwrap();
-        assert_eq!(extract.text, "We open in May.");
-        assert_eq!(extract.places, Places::Pages(vec![0, 15, 15]));
-        assert_eq!(extract.omitted, [Omitted::Late(vec![2, 3])]);
-        let mut none = Pages::default();
-        none.close(String::new(), Some(Lack::Late));
-        assert_eq!(none.finish(), Err(Fault::BeyondLimits));
-    }
 }

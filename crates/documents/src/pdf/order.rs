@@ -27,6 +27,10 @@ enum Way {
     Number,
     Right,
     Either,
+    /// A sign that belongs to the number beside it, such as `€`.
+    Sign,
+    /// One that belongs to the number behind it, where that stands apart from what is before it.
+    Minus,
     Space,
 }
 
@@ -36,6 +40,8 @@ fn way(piece: &str) -> Way {
         Some(first) if first.is_numeric() => Way::Number,
         Some(first) if first.is_alphabetic() => Way::Right,
         Some(' ') | None => Way::Space,
+        Some('$' | '€' | '£' | '¥' | '₪' | '%' | '‰' | '#' | '°') => Way::Sign,
+        Some('-' | '−' | '+') => Way::Minus,
         Some(_) => Way::Either,
     }
 }
@@ -69,7 +75,46 @@ pub(super) fn as_read(marks: &[Mark]) -> String {
         }
         last = Some(mark);
     }
-    turned(&pieces)
+    mirrored(turned(&pieces))
+}
+
+/// Brackets that are read from right to left are drawn as their mirror images. Some files say what is drawn, others what is meant:
+/// those are right that open before they close.
+fn mirrored(line: String) -> String {
+    if is_paired(&line) {
+        return line;
+    }
+    let other: String = line.chars().map(mirror).collect();
+    if is_paired(&other) { other } else { line }
+}
+
+fn mirror(one: char) -> char {
+    match one {
+        '(' => ')',
+        ')' => '(',
+        '[' => ']',
+        ']' => '[',
+        '{' => '}',
+        '}' => '{',
+        '«' => '»',
+        '»' => '«',
+        '<' => '>',
+        '>' => '<',
+        other => other,
+    }
+}
+
+/// Whether no bracket closes that was not opened, or stays open.
+fn is_paired(line: &str) -> bool {
+    let mut open = Vec::new();
+    line.chars().all(|one| match one {
+        '(' | '[' | '{' => {
+            open.push(mirror(one));
+            true
+        }
+        ')' | ']' | '}' => open.pop() == Some(one),
+        _ => true,
+    }) && open.is_empty()
 }
 
 /// The forms that a letter has at the beginning, within and at the end of a word are the same letter.
@@ -94,7 +139,12 @@ fn turned(pieces: &[String]) -> String {
         // From the right, with each run that is read rightwards as it stands.
         let mut end = pieces.len();
         while end > 0 {
-            let start = run_before(&ways, end, |way| matches!(way, Way::Right | Way::Number));
+            let start = match ways[end - 1] {
+                // Behind a number: `5 %` and `5%`.
+                Way::Sign if end > 1 && ways[end - 2] == Way::Number => number_before(&ways, end - 1),
+                Way::Number => number_before(&ways, end),
+                _ => run_before(&ways, end, |way| matches!(way, Way::Right | Way::Number)),
+            };
             line.extend(pieces[start..end].iter().map(String::as_str));
             end = start;
         }
@@ -109,6 +159,16 @@ fn turned(pieces: &[String]) -> String {
     line
 }
 
+/// Where the number begins that ends here, with the signs that stand before it.
+fn number_before(ways: &[Way], end: usize) -> usize {
+    let mut start = run_before(ways, end, |way| matches!(way, Way::Right | Way::Number));
+    if start > 0 && ways[start] == Way::Number {
+        start -= usize::from(ways[start - 1] == Way::Sign);
+    }
+    let alone = start == 1 || (start > 1 && ways[start - 2] == Way::Space);
+    if start > 0 && alone && ways[start - 1] == Way::Minus { start - 1 } else { start }
+}
+
 /// Where the run begins that ends here: one piece, or all that are read rightwards together.
 fn run_before(ways: &[Way], end: usize, is_in: impl Fn(Way) -> bool) -> usize {
     let last = end - 1;
@@ -121,7 +181,7 @@ fn run_before(ways: &[Way], end: usize, is_in: impl Fn(Way) -> bool) -> usize {
         let joined = match before {
             _ if is_in(before) => 1,
             // A point, a comma or a stroke within a number; between words, a space, too.
-            Way::Either if start > 1 && is_in(ways[start - 2]) => 2,
+            Way::Either | Way::Sign | Way::Minus if start > 1 && is_in(ways[start - 2]) => 2,
             Way::Space if start > 1 && ways[start - 2] == Way::Right && ways[start] == Way::Right => 2,
             _ => break,
         };
@@ -139,7 +199,9 @@ fn run_after(ways: &[Way], start: usize) -> usize {
     while end < ways.len() {
         match ways[end] {
             Way::Left => end += 1,
-            Way::Either | Way::Space if ways.get(end + 1) == Some(&Way::Left) => end += 2,
+            Way::Either | Way::Sign | Way::Minus | Way::Space if ways.get(end + 1) == Some(&Way::Left) => {
+                end += 2;
+            }
             _ => break,
         }
     }
@@ -151,7 +213,24 @@ mod tests {
     use super::*;
 
     fn read(visual: &str) -> String {
-        turned(&visual.chars().map(String::from).collect::<Vec<_>>())
+        mirrored(turned(&visual.chars().map(String::from).collect::<Vec<_>>()))
+    }
+
+    #[test]
+    fn brackets_open_before_they_close() {
+        // As they are drawn, and as they are meant.
+        for drawn in ["(5.12) ריחמ", ")5.12( ריחמ", "]5.12[ ריחמ"] {
+            let read = read(drawn);
+            assert!(matches!(&*read, "מחיר (5.12)" | "מחיר [5.12]"), "{drawn}: {read}");
+        }
+        assert_eq!(read("םולש (א"), "א( שלום", "what has no pair stays as it is drawn");
+        assert_eq!(read("(םולש) ריחמ (הז)"), "(זה) מחיר (שלום)");
+        assert_eq!(read("-5 ריחמ"), "מחיר -5");
+        assert_eq!(read("5- ריחמ"), "מחיר -5", "as programs show it");
+        assert_eq!(read("הז -€5.50 ריחמ"), "מחיר -€5.50 זה");
+        assert_eq!(read("25% ריחמ"), "מחיר 25%");
+        assert_eq!(read("1,200.50 € :ריחמ"), "מחיר: € 1,200.50");
+        assert_eq!(read("02/05/2026 ךיראת"), "תאריך 02/05/2026");
     }
 
     #[test]

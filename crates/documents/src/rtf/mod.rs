@@ -15,6 +15,7 @@ use super::{
     blocks::{Blocks, Form},
     extract::{Extract, Places},
     levels::{Level, Line, Set},
+    remarks::Remarks,
 };
 use domain::Omitted;
 
@@ -28,7 +29,7 @@ const LABEL: usize = 40;
 const FONTS: usize = 10_000;
 
 /// Groups that are not the text that a reader sees. Of a shape, what it says of itself; of an object, its bytes.
-const SKIPPED: [&[u8]; 39] = [
+const SKIPPED: [&[u8]; 38] = [
     b"fonttbl",
     b"colortbl",
     b"stylesheet",
@@ -60,7 +61,6 @@ const SKIPPED: [&[u8]; 39] = [
     b"pntxta",
     b"pnseclvl",
     b"atnid",
-    b"atnauthor",
     b"atndate",
     b"xe",
     b"tc",
@@ -101,6 +101,9 @@ enum Group {
     Text,
     /// A note below the text.
     Note,
+    /// A comment at its edge, and the name of whoever made the next one.
+    Remark,
+    Author,
     /// The number that an item is shown with.
     Label,
     /// Not read.
@@ -137,7 +140,7 @@ impl Default for State {
 
 impl State {
     fn is_read(self) -> bool {
-        matches!(self.group, Group::Text | Group::Note)
+        matches!(self.group, Group::Text | Group::Note | Group::Remark)
     }
 }
 
@@ -174,7 +177,9 @@ struct Reader {
     cells: Vec<String>,
     /// The notes, and the paragraph that went on around the one that is open.
     notes: Vec<String>,
-    around: Option<Line>,
+    around: Option<(Line, Look)>,
+    remarks: Remarks,
+    author: String,
     ended: bool,
     omitted: Vec<Omitted>,
 }
@@ -196,11 +201,12 @@ impl Reader {
                 self.pass = 0;
                 self.starred = false;
                 let Some(outer) = self.groups.pop() else { return Ok(()) };
-                if self.state.group == Group::Note && outer.group != Group::Note {
-                    let mut note =
-                        std::mem::replace(&mut self.paragraph, self.around.take().unwrap_or_default());
-                    self.notes.push(note.take());
-                    self.paragraph.add(Set::default(), &format!("[^{}]", self.notes.len()));
+                let ended = self.state.group != outer.group;
+                if ended && matches!(self.state.group, Group::Note | Group::Remark) {
+                    let (around, look) = self.around.take().unwrap_or_default();
+                    let said = std::mem::replace(&mut self.paragraph, around).take();
+                    self.look = look;
+                    self.end_note(&said);
                 }
                 self.state = outer;
                 self.ended = self.groups.is_empty();
@@ -251,16 +257,25 @@ impl Reader {
             b"f" if self.state.group == Group::Fonts => self.font_listed = number,
             b"fcharset" | b"cpg" if self.state.group == Group::Fonts => self.list_font(word, number),
             b"pict" => self.skip(self.state.is_read().then_some(Omitted::Pictures)),
-            b"annotation" => self.skip(Some(Omitted::Comments)),
             b"listtext" | b"pntext" => {
                 (self.look.item, self.state.group) = (true, Group::Label);
                 self.label.clear();
             }
-            b"footnote" if self.state.is_read() => {
+            b"footnote" if matches!(self.state.group, Group::Text | Group::Note) => {
                 if self.around.is_none() {
-                    self.around = Some(std::mem::take(&mut self.paragraph));
+                    self.around = Some((std::mem::take(&mut self.paragraph), self.look));
                 }
                 self.state.group = Group::Note;
+            }
+            // One within a note would end it.
+            b"annotation" if self.state.group == Group::Text && self.around.is_none() => {
+                self.around = Some((std::mem::take(&mut self.paragraph), self.look));
+                (self.state.group, self.state.set) = (Group::Remark, Set::default());
+            }
+            b"annotation" => self.skip(Some(Omitted::Comments)),
+            b"atnauthor" if self.state.is_read() => {
+                self.state.group = Group::Author;
+                self.author.clear();
             }
             _ if MARGINS.contains(&word) => self.skip(Some(Omitted::HeadersAndFooters)),
             _ if SKIPPED.contains(&word) || (starred && !READ.contains(&word)) => self.skip(None), // Nothing in it counts for the paragraph that it stands in.
@@ -315,6 +330,21 @@ impl Reader {
         Ok(())
     }
 
+    /// A note or a comment ends, and leaves its mark.
+    fn end_note(&mut self, said: &str) {
+        let mark = if self.state.group == Group::Note {
+            self.notes.push(said.to_owned());
+            Some(format!("[^{}]", self.notes.len()))
+        } else {
+            self.remarks.begin(&std::mem::take(&mut self.author));
+            self.remarks.add(said);
+            self.remarks.end()
+        };
+        if let Some(mark) = mark {
+            self.paragraph.add(Set::default(), &mark);
+        }
+    }
+
     /// What a font of the list says of its letters.
     fn list_font(&mut self, word: &[u8], number: Option<i32>) {
         let Some(number) = number else { return };
@@ -335,7 +365,7 @@ impl Reader {
     }
 
     fn is_shown(&self) -> bool {
-        (self.state.is_read() || self.state.group == Group::Label)
+        (self.state.is_read() || matches!(self.state.group, Group::Label | Group::Author))
             && !(self.state.hidden || self.state.deleted)
     }
 
@@ -343,6 +373,7 @@ impl Reader {
         match self.state.group {
             _ if !self.is_shown() => {}
             Group::Label => self.label.push_str(text),
+            Group::Author => self.author.push_str(text),
             _ => self.paragraph.add(self.state.set, text),
         }
     }
@@ -383,7 +414,10 @@ impl Reader {
 
     /// Ends a paragraph, or a line of one.
     fn end_paragraph(&mut self, form: Form) -> Result<(), Fault> {
-        if self.state.group == Group::Note || self.look.in_table || !self.cells.is_empty() {
+        if matches!(self.state.group, Group::Note | Group::Remark)
+            || self.look.in_table
+            || !self.cells.is_empty()
+        {
             self.add(" ");
             return Ok(());
         }
@@ -424,7 +458,9 @@ impl Reader {
         for (note, number) in self.notes.iter().zip(1..) {
             self.blocks.push(Form::Paragraph, &format!("[^{number}]: {}", note.trim()))?;
         }
-        Ok(Extract { omitted: self.omitted, ..Extract::whole(self.blocks.finish()?, Places::Paragraphs) })
+        let mut text = self.blocks.finish()?;
+        self.omitted.extend(self.remarks.append(&mut text).filter(|what| !self.omitted.contains(what)));
+        Ok(Extract { omitted: self.omitted, ..Extract::whole(text, Places::Paragraphs) })
     }
 }
 

@@ -68,12 +68,20 @@ fn what_is_not_the_text_is_left_out_and_told() {
     let extract = read(rtf.as_bytes()).unwrap();
     assert_eq!(
         extract.text,
-        "Plan[^1] goes on.\n\na linkshown inIn a box.\n\nend\n\n[^1]: A note. More of it."
+        "Plan[^1] goes on.[^c1]\n\na linkshown inIn a box.\n\nend\n\n[^1]: A note. More of it.\n\n[^c1]: Comment: Why?"
     );
+    assert_eq!(extract.omitted, [Omitted::HeadersAndFooters, Omitted::Pictures, Omitted::Changes]);
+}
+
+#[test]
+fn comments_are_named_and_stand_below() {
+    let rtf = r"{\rtf1\ansi\pard\outlinelevel0 Plan{\footnote\pard A note.{\*\annotation Lost.}} for May{\*\atnid AL}{\*\atnauthor Ad\'e1}\chatn {\*\annotation{\*\atnref 1}{\*\atndate 77}\pard\plain Not before\par the lease!{\footnote so}}\par\pard We open.{\*\annotation \pard Why?}\par}";
+    let extract = read(rtf.as_bytes()).unwrap();
     assert_eq!(
-        extract.omitted,
-        [Omitted::HeadersAndFooters, Omitted::Pictures, Omitted::Comments, Omitted::Changes]
+        extract.text,
+        "# Plan[^1] for May[^c1]\n\nWe open.[^c2]\n\n[^1]: A note.\n\n[^c1]: Comment by Adá: Not before the lease!so\n\n[^c2]: Comment: Why?"
     );
+    assert_eq!(extract.omitted, [Omitted::Comments], "one within a note is not read");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! ODS: its sheets in their order, each cell as the program that wrote it showed it.
+//! ODS: its sheets in their order, each cell as the program that wrote it showed it. A date that is shown in figures alone is
+//! written as 2026-05-03, and a number below nought has its sign where it was shown in red and without one.
 
 use std::collections::HashSet;
 
@@ -58,6 +59,9 @@ struct Walker {
     column: usize,
     cells: usize,
     cell: String,
+    /// The day that the cell has, and whether it has a number below nought.
+    day: Option<String>,
+    below: bool,
     /// The columns of the open sheet that are not shown, from 0, the first and the one behind the last of each run; how
     /// many columns have been told of; and whether the open row is not shown.
     hidden: Vec<(usize, usize)>,
@@ -141,6 +145,10 @@ impl Walker {
             "table:table-cell" | "table:covered-table-cell" => {
                 self.cells = repeated("number-columns-repeated").max(1) as usize;
                 self.cell.clear();
+                let kind = attribute(start, "value-type").unwrap_or_default();
+                self.day = attribute(start, "date-value").filter(|_| kind == "date");
+                let value = attribute(start, "value").filter(|_| kind != "string");
+                self.below = value.is_some_and(|value| value.trim().starts_with('-'));
             }
             "text:p" if !self.cell.is_empty() => self.cell.push(' '),
             "text:s" | "text:tab" | "text:line-break" => self.cell.push(' '),
@@ -151,6 +159,7 @@ impl Walker {
     fn end(&mut self, name: &str) {
         match name {
             "table:table-cell" | "table:covered-table-cell" => {
+                self.cell = as_meant(&self.cell, self.day.take().as_deref(), self.below);
                 for at in self.column..self.column + self.cells.min(ALIKE) {
                     if self.hidden.iter().any(|(first, end)| (*first..*end).contains(&at)) {
                         let anything = !self.cell.trim().is_empty() && !self.closed && !self.row_hidden;
@@ -180,6 +189,26 @@ impl Walker {
             _ => {}
         }
     }
+}
+
+/// What a cell shows, where its meaning is not to be seen: in figures alone 03/05/26 is a day in May or in March, and a colour
+/// is no sign.
+fn as_meant(shown: &str, day: Option<&str>, below: bool) -> String {
+    let shown = shown.trim();
+    if let Some(day) = day.and_then(|day| day.get(..10)) {
+        let (date, rest) = shown.split_at(shown.find(' ').unwrap_or(shown.len()));
+        let parts: Vec<&str> = date.split(['.', '/', '-']).filter(|part| !part.is_empty()).collect();
+        let figures = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if parts.len() == 3 && parts.iter().all(figures) {
+            return format!("{day}{rest}");
+        }
+    }
+    // A word may say it, such as `loss`; the sign of a currency does not.
+    let word = |word: &str| word.chars().count() > 3 || word.contains(char::is_lowercase);
+    let signed = shown.contains(['-', '−', '–', '('])
+        || shown.split(|c: char| !c.is_alphabetic()).any(|letters| !letters.is_empty() && word(letters));
+    let nought = !shown.contains(|c: char| matches!(c, '1'..='9'));
+    if below && !signed && !nought { format!("-{shown}") } else { shown.to_owned() }
 }
 
 /// Whether a row or a column is not shown.
@@ -227,6 +256,37 @@ mod tests {
             document.place(domain::Span { start, end: start + 3 }).to_string(),
             "sheet Budget, row 102"
         );
+    }
+
+    #[test]
+    fn days_and_signs_are_what_they_mean() {
+        let valued = |how: &str, text: &str| {
+            format!("<table:table-cell {how}><text:p>{text}</text:p></table:table-cell>")
+        };
+        let day = |date: &str, text: &str| {
+            valued(&format!("office:value-type=\"date\" office:date-value=\"{date}\""), text)
+        };
+        let number = |value: &str, text: &str| {
+            valued(&format!("office:value-type=\"currency\" office:value=\"{value}\""), text)
+        };
+        let cells = [
+            day("2026-05-03", "05/03/26"),
+            day("2026-05-03T14:30:00", "03.05.2026 14:30"),
+            day("2026-05-03", "3. Mai 2026"),
+            day("2026-05-01", "05/2026"),
+            number("-1200.5", "1.200,50 €"),
+            number("-1200", "(1,200)"),
+            number("-1200", "−1,200"),
+            number("-0.001", "0.00"),
+            number("1200", "1,200"),
+            number("-1200", "CHF 1,200"),
+            number("-1200", "1,200 loss"),
+            valued("office:value-type=\"string\"", "05/03/26"),
+        ];
+        let rows = format!("<table:table-row>{}</table:table-row>", cells.concat());
+        let text = read(&format!("<table:table table:name=\"A\">{rows}</table:table>")).unwrap().text;
+        let shown = "2026-05-03 | 2026-05-03 14:30 | 3. Mai 2026 | 05/2026 | -1.200,50 € | (1,200) | −1,200 | 0.00 | 1,200 | -CHF 1,200 | 1,200 loss | 05/03/26";
+        assert_eq!(text, format!("# A\n{shown}"));
     }
 
     #[test]

@@ -1,9 +1,19 @@
-//! PPTX: the text of its slides in the order in which they are shown, tables as tables, and what the speaker noted.
+//! PPTX: the text of its slides in the order in which they are shown, tables as tables, the numbers of lists, and what the
+//! speaker noted and others commented.
+
+mod comments;
+mod lists;
+#[cfg(test)]
+mod tests;
 
 use std::ops::ControlFlow;
 
 use quick_xml::events::BytesStart;
 
+use self::{
+    comments::Authors,
+    lists::{Auto, Lists},
+};
 use super::{
     Fault,
     blocks::{Blocks, Form},
@@ -38,7 +48,8 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fau
         Ok(())
     })?;
     let (mut blocks, mut starts) = (Blocks::default(), Vec::new());
-    let (mut hidden, mut margins) = (false, false);
+    let (mut hidden, mut margins, mut uncommented) = (false, false, false);
+    let authors = Authors::read(package, &relations);
     for (slide, number) in slides.iter().zip(1..) {
         let start = blocks.begin_part();
         let mut walker = Walker::new(&mut blocks, Part::Slide);
@@ -59,8 +70,15 @@ pub(super) fn read(package: &mut Package<'_>, main: &str) -> Result<Extract, Fau
             package.walk_until(&diagram.target, |node| walker.visit(node))?;
         }
         notes(package, &relations, &mut blocks)?;
+        // Comments that are broken cost the slides nothing.
+        match comments::read(package, &relations, &authors) {
+            Ok(remarks) => remarks.iter().try_for_each(|remark| blocks.push(Form::Paragraph, remark))?,
+            Err(_) => uncommented = true,
+        }
     }
     let mut omitted = omitted::of_office(package, "ppt");
+    omitted.retain(|what| *what != Omitted::Comments);
+    omitted.extend(uncommented.then_some(Omitted::Comments));
     omitted.extend(margins.then_some(Omitted::HeadersAndFooters));
     omitted.extend(hidden.then_some(Omitted::HiddenSlides));
     let text = blocks.finish()?;
@@ -110,8 +128,9 @@ struct Walker<'a> {
     /// How many elements were open where one began that is shown in another way already.
     skipped_from: Option<usize>,
     role: Role,
-    /// The paragraph that is open, how deep it lies in a list, and whether it is marked as an item or as none.
-    paragraph: Option<(Line, usize, Option<bool>)>,
+    paragraph: Option<Paragraph>,
+    /// How the paragraphs of this box are counted.
+    lists: Lists,
     /// How the letters of this run are set.
     set: Set,
     /// The slide is not shown.
@@ -124,6 +143,17 @@ struct Walker<'a> {
     noted: bool,
 }
 
+/// A paragraph that is open.
+#[derive(Default)]
+struct Paragraph {
+    line: Line,
+    /// How deep it lies in a list.
+    depth: usize,
+    /// It is marked as an item or as none, and how it is counted.
+    item: Option<bool>,
+    auto: Option<Auto>,
+}
+
 impl<'a> Walker<'a> {
     fn new(blocks: &'a mut Blocks, part: Part) -> Self {
         let role = if part == Part::Notes { Role::Nothing } else { Role::Free };
@@ -134,6 +164,7 @@ impl<'a> Walker<'a> {
             skipped_from: None,
             role,
             paragraph: None,
+            lists: Lists::default(),
             set: Set::default(),
             hidden: false,
             margins: false,
@@ -182,17 +213,24 @@ impl<'a> Walker<'a> {
                 self.role = if self.part == Part::Notes { Role::Nothing } else { Role::Free };
             }
             "ph" => self.role = self.placeholder(attribute(start, "type").as_deref()),
-            "p" => self.paragraph = Some((Line::default(), 0, None)),
+            "txBody" => self.lists = Lists::default(),
+            "p" => self.paragraph = Some(Paragraph::default()),
             "pPr" => {
                 let level = attribute(start, "lvl").and_then(|level| level.parse().ok());
-                if let Some((_, depth, _)) = &mut self.paragraph {
-                    *depth = level.unwrap_or_default();
+                if let Some(paragraph) = &mut self.paragraph {
+                    paragraph.depth = level.unwrap_or_default();
                 }
             }
             "buNone" | "buChar" | "buAutoNum" | "buBlip" if inside("pPr") => {
-                if let Some((.., item)) = &mut self.paragraph {
-                    *item = Some(name != "buNone");
+                if let Some(paragraph) = &mut self.paragraph {
+                    paragraph.item = Some(name != "buNone");
+                    paragraph.auto = (name == "buAutoNum").then(|| Auto::of(start));
                 }
+            }
+            // How the paragraphs of a level are marked unless they say it themselves.
+            "buNone" | "buChar" | "buAutoNum" | "buBlip" if self.paragraph.is_none() => {
+                let auto = (name == "buAutoNum").then(|| Auto::of(start));
+                self.lists.usual(self.path.last().map(String::as_str), name != "buNone", auto);
             }
             "r" | "fld" => self.set = Set::default(),
             "rPr" if inside("r") || inside("fld") => {
@@ -231,10 +269,22 @@ impl<'a> Walker<'a> {
     fn end(&mut self, name: &str) -> Result<(), Fault> {
         match name {
             "p" => {
-                let Some((mut line, depth, item)) = self.paragraph.take() else { return Ok(()) };
-                let text = line.take();
+                let Some(Paragraph { mut line, depth, item, auto }) = self.paragraph.take() else {
+                    return Ok(());
+                };
+                let mut text = line.take();
+                if text.trim().is_empty() {
+                    return Ok(());
+                }
+                let usual = self.lists.of(depth);
+                let (item, auto) = if item.is_some() { (item, auto) } else { usual };
+                let label = self.lists.next(depth, auto);
+                if let Some(label) = &label {
+                    text = format!("{label} {}", text.trim());
+                }
                 let form = match self.role {
                     Role::Title(level) => Form::Heading(level),
+                    Role::Body | Role::Free if label.is_some() => Form::Numbered(depth),
                     Role::Body if item != Some(false) => Form::Item(depth),
                     Role::Free if item == Some(true) => Form::Item(depth),
                     Role::Body | Role::Free => Form::Paragraph,
@@ -256,151 +306,8 @@ impl<'a> Walker<'a> {
     }
 
     fn add(&mut self, text: &str) {
-        if let Some((paragraph, ..)) = &mut self.paragraph {
-            paragraph.add(self.set, text);
+        if let Some(paragraph) = &mut self.paragraph {
+            paragraph.line.add(self.set, text);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::archive::tests::extract_of;
-
-    fn shape(kind: &str, paragraphs: &str) -> String {
-        let kind =
-            if kind.is_empty() { String::new() } else { format!("<p:nvPr><p:ph type=\"{kind}\"/></p:nvPr>") };
-        format!("<p:sp>{kind}<p:txBody>{paragraphs}</p:txBody></p:sp>")
-    }
-
-    fn paragraph(text: &str) -> String {
-        format!("<a:p><a:r><a:t>{text}</a:t></a:r></a:p>")
-    }
-
-    fn relations(list: &[(&str, &str, &str)]) -> String {
-        let one = |(id, kind, target): &(&str, &str, &str)| {
-            format!("<Relationship Id=\"{id}\" Type=\"http://x/{kind}\" Target=\"{target}\"/>")
-        };
-        format!("<Relationships>{}</Relationships>", list.iter().map(one).collect::<String>())
-    }
-
-    fn slide(show: &str, shapes: &str) -> String {
-        format!("<p:sld{show}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>")
-    }
-
-    #[test]
-    fn what_is_raised_or_struck_keeps_its_meaning() {
-        let run = |how: &str, text: &str| format!("<a:r><a:rPr {how}/><a:t>{text}</a:t></a:r>");
-        let line = [
-            run("", "10"),
-            run("baseline=\"30000\"", "6"),
-            run("baseline=\"0\"", " bottles, $320"),
-            run("baseline=\"30%\"", "1"),
-            run("", ", CO"),
-            run("baseline=\"-25000\"", "2"),
-            run("strike=\"noStrike\"", ", "),
-            run("strike=\"sngStrike\"", "900"),
-            run("", " 800"),
-        ];
-        let shown =
-            slide("", &shape("", &format!("<a:p>{}<a:endParaRPr baseline=\"30000\"/></a:p>", line.concat())));
-        let main =
-            "<p:presentation><p:sldIdLst><p:sldId id=\"256\" r:id=\"r1\"/></p:sldIdLst></p:presentation>";
-        let extract = extract_of(&[
-            ("ppt/presentation.xml", main),
-            ("ppt/_rels/presentation.xml.rels", &relations(&[("r1", "slide", "slides/slide1.xml")])),
-            ("ppt/slides/slide1.xml", &shown),
-        ]);
-        assert_eq!(extract.unwrap().text, "10^6 bottles, $320[1], CO2, ~~900~~ 800");
-    }
-
-    #[test]
-    fn slides_are_read_in_their_order_with_tables_and_notes() {
-        let main = "<p:presentation><p:sldIdLst><p:sldId id=\"256\" r:id=\"r2\"/><p:sldId id=\"257\" r:id=\"r1\"/><p:sldId r:id=\"r3\" id=\"258\"/></p:sldIdLst></p:presentation>";
-        let points = "<a:p><a:r><a:t>Rent</a:t></a:r></a:p><a:p><a:pPr lvl=\"1\"/><a:r><a:t>three</a:t></a:r><a:br/><a:r><a:t>years</a:t></a:r></a:p><a:p><a:pPr><a:buNone/></a:pPr><a:r><a:t>So far.</a:t></a:r></a:p>";
-        let cell = |text: &str| format!("<a:tc><a:txBody>{}</a:txBody></a:tc>", paragraph(text));
-        let table = format!(
-            "<p:graphicFrame><a:graphic><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></a:graphic></p:graphicFrame>",
-            cell("Item"),
-            cell("Cost"),
-            cell("Oven"),
-            cell("900")
-        );
-        let first = slide(
-            "",
-            &[
-                shape("ctrTitle", &paragraph("Plan")),
-                shape("ftr", &paragraph("Secret")),
-                shape("sldNum", &paragraph("1")),
-            ]
-            .concat(),
-        );
-        let second = slide(
-            "",
-            &[
-                shape("title", &paragraph("Costs")),
-                shape("body", points),
-                shape("", &paragraph("In a box.")),
-                table,
-            ]
-            .concat(),
-        );
-        let notes = format!(
-            "<p:notes><p:spTree>{}{}</p:spTree></p:notes>",
-            shape("sldNum", &paragraph("2")),
-            shape("body", &[paragraph("Breathe."), paragraph("Smile.")].concat())
-        );
-        let extract = extract_of(&[
-            ("ppt/presentation.xml", main),
-            (
-                "ppt/_rels/presentation.xml.rels",
-                &relations(&[
-                    ("r1", "slide", "slides/slide1.xml"),
-                    ("r2", "slide", "slides/slide2.xml"),
-                    ("r3", "slide", "slides/slide3.xml"),
-                ]),
-            ),
-            ("ppt/slides/slide2.xml", &first),
-            ("ppt/slides/slide1.xml", &second),
-            ("ppt/slides/slide3.xml", &slide(" show=\"0\"", &shape("", &paragraph("Hidden")))),
-            (
-                "ppt/slides/_rels/slide1.xml.rels",
-                &relations(&[("r9", "notesSlide", "../notesSlides/n1.xml")]),
-            ),
-            ("ppt/notesSlides/n1.xml", &notes),
-            ("ppt/media/image1.png", ""),
-        ])
-        .unwrap();
-        let told = "# Plan\n\n## Costs\n\n- Rent\n  - three years\n\nSo far.\n\nIn a box.\n\nItem | Cost\nOven | 900\n\nSpeaker notes: Breathe.\n\nSmile.";
-        assert_eq!(extract.text, told);
-        let starts = vec![(0, Landmark::Slide(1)), (told.find("## Costs").unwrap(), Landmark::Slide(2))];
-        assert_eq!(extract.places, Places::Parts(Unit::Paragraph, starts));
-        assert_eq!(extract.omitted, [Omitted::Pictures, Omitted::HeadersAndFooters, Omitted::HiddenSlides]);
-    }
-
-    #[test]
-    fn a_diagram_has_words_too_and_what_is_shown_twice_is_read_once() {
-        let frame = "<p:graphicFrame><a:graphicData><dgm:relIds r:dm=\"d1\" r:lo=\"d2\"/></a:graphicData></p:graphicFrame>";
-        let twice = format!(
-            "<mc:AlternateContent><mc:Choice>{0}</mc:Choice><mc:Fallback>{0}</mc:Fallback></mc:AlternateContent>",
-            shape("", &paragraph("Once."))
-        );
-        let extract = extract_of(&[
-            (
-                "ppt/presentation.xml",
-                "<p:presentation><p:sldIdLst><p:sldId id=\"1\" r:id=\"r1\"/></p:sldIdLst></p:presentation>",
-            ),
-            ("ppt/_rels/presentation.xml.rels", &relations(&[("r1", "slide", "slides/slide1.xml")])),
-            ("ppt/slides/slide1.xml", &slide("", &format!("{frame}{twice}"))),
-            (
-                "ppt/slides/_rels/slide1.xml.rels",
-                &relations(&[("d1", "diagramData", "../diagrams/data1.xml")]),
-            ),
-            (
-                "ppt/diagrams/data1.xml",
-                "<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Step one</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>",
-            ),
-        ]);
-        assert_eq!(extract.unwrap().text, "Once.\n\nStep one");
     }
 }
