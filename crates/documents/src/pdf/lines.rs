@@ -19,6 +19,9 @@ const NEW_LINE: f64 = 0.7;
 /// A gap by so much of the letters' size is a space.
 const SPACE: f64 = 0.1;
 
+/// So many letters of a line stand apart at least where it is spread.
+const SPREAD: usize = 4;
+
 /// A gap between two lines that is so much larger than most of them ends a paragraph.
 const PARAGRAPH: f64 = 1.4;
 
@@ -119,6 +122,8 @@ pub(super) struct Sheet {
     boxes: usize,
     /// Letters beneath one of them, as far as they were counted.
     hidden: usize,
+    /// The letters that may be known are so by their shapes, too.
+    pub(super) likely: bool,
 }
 
 impl Sheet {
@@ -235,9 +240,9 @@ impl Sheet {
         self.hidden >= HIDDEN
     }
 
-    /// Takes the letters that may be known for known, where most others are.
+    /// Takes the letters that may be known for known, where most others are, or where their shapes tell it.
     pub(super) fn guess(&mut self) {
-        if self.unknown * 2 >= self.letters() {
+        if self.unknown * 2 >= self.letters() && !self.likely {
             return;
         }
         for mark in self.lines.iter_mut().flat_map(|line| &mut line.marks) {
@@ -284,6 +289,7 @@ fn written(marks: &[Mark]) -> String {
         return order::as_read(marks);
     }
     let base = Base::of(marks);
+    let gap = if is_spread(marks) { |_: &Mark, _: &Mark| false } else { is_gap };
     let mut line = Levels::default();
     let mut run = (Level::On, String::new());
     let mut add = |level: Level, letters: &str| {
@@ -298,7 +304,7 @@ fn written(marks: &[Mark]) -> String {
     let mut rest = marks.iter().peekable();
     while let Some(mark) = rest.next() {
         let level = base.level(mark);
-        if last.is_some_and(|last| is_gap(last, mark)) && !spaced && !begins_with_space(mark) {
+        if last.is_some_and(|last| gap(last, mark)) && !spaced && !begins_with_space(mark) {
             let both = last.is_some_and(|last| base.level(last) == level);
             add(if both { level } else { Level::On }, " ");
         }
@@ -357,6 +363,16 @@ impl Base {
 pub(super) fn is_gap(last: &Mark, mark: &Mark) -> bool {
     let back = mark.along < last.end - mark.size.max(last.size);
     back || mark.along > last.end + mark.size * SPACE
+}
+
+/// Whether the letters of a line stand apart, and its words are parted by spaces of their own: then a gap between letters parts
+/// nothing.
+fn is_spread(marks: &[Mark]) -> bool {
+    let spaces = marks.iter().filter(|mark| begins_with_space(mark)).count();
+    let pairs = || marks.windows(2).filter_map(|pair| pair.split_first_chunk::<2>().map(|(pair, _)| pair));
+    let inside = || pairs().filter(|[last, mark]| !begins_with_space(last) && !begins_with_space(mark));
+    let apart = inside().filter(|[last, mark]| is_gap(last, mark)).count();
+    spaces > 0 && apart >= SPREAD && apart * 2 > inside().count()
 }
 
 pub(super) fn begins_with_space(mark: &Mark) -> bool {

@@ -7,8 +7,11 @@
 mod doubtful;
 mod drawing;
 mod fields;
+#[cfg(test)]
+mod font_tests;
 mod letters;
 mod lines;
+mod numbered;
 mod order;
 
 use std::{
