@@ -90,6 +90,7 @@ impl Extract {
                 | Omitted::HiddenCells
                 | Omitted::Formulas
                 | Omitted::Numbers
+                | Omitted::Marks
                 | Omitted::Parts
                 | Omitted::Changes => true,
             })

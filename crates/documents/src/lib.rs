@@ -1,5 +1,5 @@
-//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT, RTF, PPTX, XLSX, ODS, EPUB, HTML
-//! and mails, told apart by their bytes and never by their names.
+//! What members attach, as text: plain text, Markdown, code, PDF with text, DOCX, ODT, RTF, PPTX, XLSX, XLS, ODS, EPUB,
+//! HTML and mails, told apart by their bytes and never by their names.
 //!
 //! Untrusted bytes are parsed in one place only, a child process (`reader`): this same program with a hidden
 //! subcommand. The bot hands the bytes on as they come from Discord and never holds a whole file.

@@ -8,7 +8,7 @@ use std::{
 use super::{
     Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
-    html, mail, pdf, rtf,
+    html, mail, pdf, rtf, sheet,
     sniff::{Foreign, Kind, sniff},
     text,
 };
@@ -55,6 +55,10 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
         Kind::Zip => archive::read(bytes)?,
         Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
+        Kind::Foreign(Foreign::OldOffice) => match sheet::xls::read(bytes) {
+            Some(book) => book?,
+            None => return Err(Fault::Foreign(Foreign::OldOffice)),
+        },
         Kind::Foreign(foreign) => return Err(Fault::Foreign(foreign)),
         Kind::Text => {
             if let Some(mail) = mail::read(bytes) {

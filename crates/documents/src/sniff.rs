@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Foreign {
-    /// DOC, XLS or PPT of before 2007.
+    /// DOC, PPT or another file of Office before 2007; its workbooks (XLS) are read.
     OldOffice,
     /// XLSB.
     Spreadsheet,

@@ -50,29 +50,13 @@ pub(super) struct Doubtful {
 
 impl Doubtful {
     /// Those that a page names, and the drawings on it.
-    pub(super) fn of(page: &Page<'_>) -> Self {
+    pub(super) fn of<'a>(page: &'a Page<'a>) -> Self {
         let mut doubtful = Self::default();
-        let mut left = MOST;
-        doubtful.add(page.resources(), 0, &mut left);
+        fonts(page, &mut |font| {
+            let program = Some(font).filter(|font| is_doubtful(font)).and_then(program);
+            doubtful.programs.extend(program.as_deref().map(sum));
+        });
         doubtful
-    }
-
-    fn add(&mut self, resources: &Resources<'_>, depth: usize, left: &mut usize) {
-        for (name, _) in resources.fonts.entries() {
-            let program = resources.get_font(&name).filter(is_doubtful).and_then(|font| program(&font));
-            self.programs.extend(program.as_deref().map(sum));
-        }
-        if depth == DEEPEST {
-            return;
-        }
-        for (name, _) in resources.x_objects.entries() {
-            let Some(rest) = left.checked_sub(1) else { return };
-            *left = rest;
-            let drawing = resources.get_x_object(&name);
-            if let Some(own) = drawing.and_then(|drawing| drawing.dict().get::<Dict<'_>>("Resources")) {
-                self.add(&Resources::new(own), depth + 1, left);
-            }
-        }
     }
 
     /// Whether there are none, as on almost every page.
@@ -111,15 +95,43 @@ impl Doubtful {
     /// in those places.
     fn is_usual(&self, program: u64) -> bool {
         let width = |letter: &char| self.widths.get(&(program, *letter)).copied();
-        let narrow: Vec<f32> = NARROW.iter().filter_map(width).collect();
-        let wide: Vec<f32> = WIDE.iter().filter_map(width).collect();
         let digits: Vec<f32> = ('0'..='9').filter_map(|digit| width(&digit)).collect();
-        let most = |widths: &[f32]| widths.iter().copied().fold(f32::MIN, f32::max);
-        let least = |widths: &[f32]| widths.iter().copied().fold(f32::MAX, f32::min);
-        !narrow.is_empty()
-            && wide.len() >= ENOUGH
-            && most(&narrow) < least(&wide)
-            && digits.iter().all(|digit| (digit - least(&digits)).abs() < SAME)
+        let least = digits.iter().copied().fold(f32::MAX, f32::min);
+        are_usual(width) && digits.iter().all(|digit| (digit - least).abs() < SAME)
+    }
+}
+
+/// Whether letters of these widths can be those that the usual numbers give: each narrow one is narrower than each wide one.
+pub(super) fn are_usual(width: impl Fn(&char) -> Option<f32>) -> bool {
+    let narrow =
+        NARROW.iter().filter_map(&width).fold((0, f32::MIN), |(n, most), wide| (n + 1, most.max(wide)));
+    let wide =
+        WIDE.iter().filter_map(&width).fold((0, f32::MAX), |(n, least), wide| (n + 1, least.min(wide)));
+    narrow.0 > 0 && wide.0 >= ENOUGH && narrow.1 < wide.1
+}
+
+/// Looks at the fonts that a page names, and the drawings on it.
+pub(super) fn fonts<'a>(page: &'a Page<'a>, look: &mut impl FnMut(&Dict<'a>)) {
+    let mut left = MOST;
+    fonts_of(page.resources(), 0, &mut left, look);
+}
+
+fn fonts_of<'a>(resources: &Resources<'a>, depth: usize, left: &mut usize, look: &mut impl FnMut(&Dict<'a>)) {
+    for (name, _) in resources.fonts.entries() {
+        if let Some(font) = resources.get_font(&name) {
+            look(&font);
+        }
+    }
+    if depth == DEEPEST {
+        return;
+    }
+    for (name, _) in resources.x_objects.entries() {
+        let Some(rest) = left.checked_sub(1) else { return };
+        *left = rest;
+        let drawing = resources.get_x_object(&name);
+        if let Some(own) = drawing.and_then(|drawing| drawing.dict().get::<Dict<'_>>("Resources")) {
+            fonts_of(&Resources::new(own), depth + 1, left, look);
+        }
     }
 }
 
@@ -148,7 +160,7 @@ fn program<'a>(font: &Dict<'a>) -> Option<std::borrow::Cow<'a, [u8]>> {
     descriptor(font)?.get::<Stream<'_>>("FontFile2")?.decoded_data().ok()
 }
 
-fn sum(program: &[u8]) -> u64 {
+pub(super) fn sum(program: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     program.hash(&mut hasher);
     hasher.finish()

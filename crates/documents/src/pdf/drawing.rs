@@ -25,9 +25,10 @@ use hayro_syntax::{
 };
 
 use super::{
-    doubtful::Doubtful,
+    doubtful::{Doubtful, are_usual},
     letters::{self, Letter},
     lines::{Place, Sheet},
+    numbered::Numbered,
 };
 use crate::confine;
 
@@ -113,9 +114,12 @@ pub(super) fn draw<'a>(
         doubtful: seeing.doubtful,
         blank: HashMap::new(),
         usual: Widths::default(),
+        numbered: Numbered::of(page),
+        drawn: HashMap::new(),
     };
     drawing.sheet.damaged = !whole;
     interpret(TypedIter::new(&operators), page.resources(), &mut context(), &mut drawing);
+    drawing.sheet.likely = drawing.are_likely();
 }
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
@@ -162,6 +166,11 @@ struct Drawing<'s> {
     /// Which of the letters that are drawn as pictures draw nothing.
     blank: HashMap<u128, bool>,
     usual: Widths,
+    /// Fonts whose letters are numbered by a list.
+    numbered: Numbered,
+    /// Letters that are drawn as pictures and have no name: how wide those are that the usual numbers give, and how many there
+    /// were, by the scale of their font.
+    drawn: HashMap<u64, (HashMap<char, f32>, usize)>,
 }
 
 /// How wide the letters were that are drawn as pictures; the sizes of their fonts mean nothing.
@@ -199,7 +208,8 @@ impl Drawing<'_> {
                 }
                 // A font that stands in for another draws nothing for what it does not have.
                 let lacking = outline.glyph_id() == GlyphId::NOTDEF && outline.char_code() != SPACE;
-                let letter = letters::read(glyph.as_unicode(), None, || {
+                let said = glyph.as_unicode().or_else(|| self.numbered.read(glyph));
+                let letter = letters::read(said, None, || {
                     !(lacking && outline.font_data().is_none()) && outline.outline().elements().is_empty()
                 });
                 let unsure = letter.is_digit() && !self.doubtful.is_empty() && self.doubtful.is_unsure(glyph);
@@ -249,6 +259,15 @@ impl Drawing<'_> {
         }
     }
 
+    /// Whether the shapes of most letters without a name show that they are numbered as usual.
+    fn are_likely(&self) -> bool {
+        let of = |fits: fn(&HashMap<char, f32>) -> bool| -> usize {
+            self.drawn.values().filter(|(widths, _)| fits(widths)).map(|(_, count)| count).sum()
+        };
+        let all = of(|_| true);
+        all > 0 && of(|widths| are_usual(|letter| widths.get(letter).copied())) * 4 >= all * 3
+    }
+
     fn letter(&mut self, glyph: &Glyph<'_>, place: Affine, scale: Option<f64>, vertical: bool) {
         let Point { x, y } = place * Point::ORIGIN;
         let (base, rise) = axes(place);
@@ -273,6 +292,11 @@ impl Drawing<'_> {
         }
         let size = high.clamp(*SIZES.start(), *SIZES.end());
         let letter = self.read(glyph);
+        if let (Letter::Unknown(Some(usual)), Glyph::Type3(drawn)) = (&letter, glyph) {
+            let (widths, count) = self.drawn.entry(rise.hypot().to_bits()).or_default();
+            widths.extend(drawn.advance_width().map(|width| (*usual, width)));
+            *count += 1;
+        }
         self.sheet.put(letter, Place { x, y, direction, size, wide });
     }
 }

@@ -21,6 +21,9 @@ const NEW_LINE: f64 = 0.7;
 /// A gap by so much of the letters' size is a space.
 const SPACE: f64 = 0.1;
 
+/// So many letters of a line stand apart at least where it is spread.
+const SPREAD: usize = 4;
+
 /// A gap between two lines that is so much larger than most of them ends a paragraph.
 const PARAGRAPH: f64 = 1.4;
 
@@ -129,6 +132,8 @@ pub(super) struct Sheet {
     boxes: usize,
     /// Letters beneath one of them, as far as they were counted.
     hidden: usize,
+    /// The letters that may be known are so by their shapes, too.
+    pub(super) likely: bool,
 }
 
 impl Sheet {
@@ -263,9 +268,9 @@ impl Sheet {
         self.hidden >= HIDDEN
     }
 
-    /// Takes the letters that may be known for known, where most others are.
+    /// Takes the letters that may be known for known, where most others are, or where their shapes tell it.
     pub(super) fn guess(&mut self) {
-        if self.unknown * 2 >= self.letters() {
+        if self.unknown * 2 >= self.letters() && !self.likely {
             return;
         }
         for mark in self.lines.iter_mut().flat_map(|line| &mut line.marks) {
@@ -352,6 +357,7 @@ fn written(marks: &[Mark], struck: &[bool]) -> String {
         level: base.level(mark),
         struck: struck.get(at).copied().unwrap_or_default(),
     };
+    let gap = if is_spread(marks) { |_: &Mark, _: &Mark| false } else { is_gap };
     let mut line = Levels::default();
     let mut run = (Set::default(), String::new());
     let mut add = |set: Set, letters: &str| {
@@ -367,7 +373,7 @@ fn written(marks: &[Mark], struck: &[bool]) -> String {
     while let Some((at, mark)) = rest.next() {
         let own = set(at, mark);
         if let Some((before, last)) = last
-            && is_gap(last, mark)
+            && gap(last, mark)
             && !spaced
             && !begins_with_space(mark)
         {
@@ -430,6 +436,16 @@ impl Base {
 pub(super) fn is_gap(last: &Mark, mark: &Mark) -> bool {
     let back = mark.along < last.end - mark.size.max(last.size);
     back || mark.along > last.end + mark.size * SPACE
+}
+
+/// Whether the letters of a line stand apart, and its words are parted by spaces of their own: then a gap between letters parts
+/// nothing.
+fn is_spread(marks: &[Mark]) -> bool {
+    let spaces = marks.iter().filter(|mark| begins_with_space(mark)).count();
+    let pairs = || marks.windows(2).filter_map(|pair| pair.split_first_chunk::<2>().map(|(pair, _)| pair));
+    let inside = || pairs().filter(|[last, mark]| !begins_with_space(last) && !begins_with_space(mark));
+    let apart = inside().filter(|[last, mark]| is_gap(last, mark)).count();
+    spaces > 0 && apart >= SPREAD && apart * 2 > inside().count()
 }
 
 pub(super) fn begins_with_space(mark: &Mark) -> bool {

@@ -8,8 +8,11 @@ mod columns;
 mod doubtful;
 mod drawing;
 mod fields;
+#[cfg(test)]
+mod font_tests;
 mod letters;
 mod lines;
+mod numbered;
 mod numbers;
 mod order;
 mod strokes;

@@ -1,10 +1,12 @@
 //! Sheets as text: the name of each in a line, then its rows, each in a line with bars between its cells. Of a sheet that is
 //! larger than there is room for, the first rows are read, and no more of it is unpacked.
 //!
-//! `calamine` was weighed: it holds all cells of a sheet at once, empty ones too, and does not know how numbers are shown.
+//! `calamine` was weighed: it holds all cells of a sheet at once, empty ones too, and does not know how numbers are shown;
+//! nor, of an XLS, which rows and columns are hidden.
 
 mod number;
 pub(super) mod ods;
+pub(super) mod xls;
 pub(super) mod xlsx;
 
 use super::{

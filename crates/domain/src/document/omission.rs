@@ -54,6 +54,8 @@ pub enum Omitted {
     Formulas,
     /// The numbers of clauses and lists.
     Numbers,
+    /// How letters are raised, lowered or struck through.
+    Marks,
     /// The rows of a sheet, such as `Budget`, from this one on: there are more than are read.
     Rows {
         /// The sheet.
@@ -132,6 +134,9 @@ impl fmt::Display for Omitted {
             Self::HiddenColumns => f.write_str("hidden columns"),
             Self::HiddenCells => f.write_str("hidden cells"),
             Self::Numbers => f.write_str("the numbers of clauses and lists"),
+            Self::Marks => {
+                f.write_str("how letters are raised, lowered or struck through (a power reads as one number)")
+            }
             Self::Formulas => f.write_str("formulas that cannot be written in a line"),
             Self::Rows { sheet, from } => write!(f, "sheet {sheet} from row {from} on"),
             Self::Sheets(names) => match &names[..] {
