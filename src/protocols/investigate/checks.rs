@@ -75,10 +75,26 @@ fn open(compared: &Compared, checks: &[Check]) -> Vec<Doubt> {
     splits.chain(lone.map(|lone| Doubt::of_claim(&lone.claim, vec![lone.scout], Some(lone.scout)))).collect()
 }
 
-/// One check. Nothing where no model could be asked.
+/// One check, shown on a card of its own. Nothing where no model could be asked.
 pub(super) async fn check(
     case: &Case<'_>,
     key: StepKey,
+    doubt: &Doubt,
+    round: usize,
+) -> Result<Option<Check>, Stop> {
+    let Some(check) = look(case, &key, doubt, round).await? else { return Ok(None) };
+    let steps = case.steps;
+    let card = render::investigate::check_card(steps.session(), &key, &check);
+    let kept = key.child("found");
+    let check = steps.keep(kept.clone(), &check, card).await?;
+    steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
+    Ok(Some(check))
+}
+
+/// What a check finds. Nothing where no model could be asked.
+pub(super) async fn look(
+    case: &Case<'_>,
+    key: &StepKey,
     doubt: &Doubt,
     round: usize,
 ) -> Result<Option<Check>, Stop> {
@@ -103,7 +119,7 @@ pub(super) async fn check(
         Ok(plan) => plan,
         Err(failure) => {
             let why = failure.sentence();
-            steps.note_degraded(key, [Piece::Check(doubt.topic.clone()).missing(Some(why))]).await?;
+            steps.note_degraded(key.clone(), [Piece::Check(doubt.topic.clone()).missing(Some(why))]).await?;
             return Ok(None);
         }
     };
@@ -157,9 +173,5 @@ pub(super) async fn check(
         // It looked, and what it says stands on none of the pages.
         check.by = CheckedBy::Model(model);
     }
-    let card = render::investigate::check_card(steps.session(), &key, &check);
-    let kept = key.child("found");
-    let check = steps.keep(kept.clone(), &check, card).await?;
-    steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
     Ok(Some(check))
 }

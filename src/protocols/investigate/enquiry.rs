@@ -84,6 +84,7 @@ async fn enquire(
         let models = case.models();
         let turn = Turn {
             compared,
+            answers: case.answers,
             opening,
             models: &models,
             records: &records,

@@ -25,10 +25,7 @@ pub(super) async fn kept(journal: &Journal) -> Result<Kept, Stop> {
     let mut checks: Vec<Check> =
         journal.all_kept("enquiry/").await?.into_iter().map(|(_, check)| check).collect();
     let later: Vec<(StepKey, Check)> = journal.all_kept(&format!("{CHECKS}/")).await?;
-    // Those of the answer itself are no ground of it.
-    checks.extend(
-        later.into_iter().filter(|(key, _)| !key.as_str().contains("/critic-")).map(|(_, check)| check),
-    );
+    checks.extend(later.into_iter().map(|(_, check)| check));
     Ok(Kept {
         compared: journal.stored(COMPARED).await?.pop(),
         calls,

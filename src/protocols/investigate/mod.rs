@@ -84,7 +84,7 @@ pub(super) async fn run(
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
-        came_out: answer.answer.clone(),
+        came_out: answer.in_short(),
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await

@@ -84,6 +84,12 @@ impl Check {
         self.topic == claim && self.holds() == Some(claim)
     }
 
+    /// Whether this is one of its positions.
+    #[must_use]
+    pub fn has(&self, position: &str) -> bool {
+        self.positions.iter().any(|own| own == position)
+    }
+
     /// Whether it found that the claim which it was about does not hold.
     #[must_use]
     pub fn denies(&self) -> bool {

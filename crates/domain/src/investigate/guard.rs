@@ -103,6 +103,9 @@ pub struct Action {
     pub would_change: String,
     /// At the end: the strongest other answer, and why this one beats it.
     pub alternative: String,
+    /// At the end: how sure it is, of 100.
+    #[serde(default)]
+    pub confidence: Option<u8>,
 }
 
 /// What became of an action.

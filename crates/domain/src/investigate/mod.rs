@@ -4,17 +4,20 @@
 mod answer;
 mod check;
 mod comparison;
+mod draft;
 mod guard;
 mod ledger;
+mod numbers;
 mod opening;
 mod scout;
 mod team;
 
-pub use answer::{EvidenceTag, InvestigationAnswer, Rival, Stated};
+pub use answer::{EvidenceTag, InvestigationAnswer, Mended, Rival, Stated, Sure};
 pub use check::{Check, CheckedBy, Finding as CheckFinding};
 pub use comparison::{
     Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,
 };
+pub use draft::{AnswerFault, DraftCheck};
 pub use guard::{
     Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
     missing as unfinished,

@@ -4,10 +4,10 @@ mod parts;
 mod record;
 mod tools;
 
-use forms::Asked;
+use forms::{Asked, Form, Shape};
 use minijinja::{Value, context};
 pub use parts::parts;
-pub use record::{Record, compared_text, ledger_text, records};
+pub use record::{Record, compared_text, conclusion_text, ledger_text, records};
 use serde_json::json;
 pub use tools::{Turn, turn};
 
@@ -15,13 +15,13 @@ use super::{
     Prompts, RULES, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
-    reply::investigate::{AnswerReply, CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
+    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
     schema,
     scoring::{self, Options},
 };
 use domain::{
-    Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Opening, Prompt, ScoutAnswer,
-    Solution,
+    AnswerFault, Compared, ContextNote, DraftCheck, Entry, InvestigateBrief, InvestigationAnswer, LoneClaim,
+    Offered, Opening, Prompt, ScoutAnswer, Solution,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -38,8 +38,9 @@ const MAX_CHECKED_TOKENS: u32 = 300;
 const MAX_OPENING_TOKENS: u32 = 400;
 /// Most tokens of what a model says to the investigator: 200 words in any language.
 const MAX_SAID_TOKENS: u32 = 600;
-/// Most tokens of an answer: some 180 words, six pieces of evidence, three rivals.
-const MAX_ANSWER_TOKENS: u32 = 1_700;
+/// Most characters of all scouts' answers together with which each is shown whole; of longer ones what they answer and what
+/// that rests on.
+const WHOLE_ANSWERS: usize = 40_000;
 
 /// A scout's answer, alone. The reply is a [`ScoutReply`].
 #[must_use]
@@ -163,40 +164,101 @@ pub fn said(prompts: &Prompts, brief: &InvestigateBrief, role: &str, asked: &str
 /// All that an answer is written from.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// What the scouts agree and differ on.
+    /// What the scouts answered.
+    pub answers: &'a [ScoutAnswer],
+    /// What they agree and differ on.
     pub compared: &'a Compared,
     /// What each claim stands on.
     pub ledger: &'a [Entry],
     /// What was called and checked, by number.
     pub records: &'a [Record],
+    /// What the investigator came to, fenced.
+    pub conclusion: Option<&'a str>,
     /// Why the loop ended; nothing where there was none.
     pub ended: Option<&'static str>,
     /// What one scout alone says and nobody confirmed.
     pub alone: &'a [&'a LoneClaim],
-    /// What an earlier version stated as facts of that.
-    pub stated: &'a [String],
-    /// What special checks found wrong in an earlier version.
-    pub critics: &'a [String],
     /// What the team added.
     pub notes: &'a [ContextNote],
 }
 
-/// The answer. The reply is an [`AnswerReply`].
+impl Found<'_> {
+    fn values(&self) -> Value {
+        context! {
+            scouts => whole_answers(self.answers),
+            compared => compared_text(self.compared),
+            ledger => ledger_text(self.ledger),
+            calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
+            conclusion => self.conclusion,
+            ended => self.ended,
+            alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),
+        }
+    }
+}
+
+/// What an answer is asked with: `last` once its draft was checked.
 #[must_use]
-pub fn answer(prompts: &Prompts, brief: &InvestigateBrief, found: &Found<'_>) -> Prompt {
-    let schema = schema::strict::<AnswerReply>("answer");
-    let values = context! {
-        compared => compared_text(found.compared),
-        ledger => ledger_text(found.ledger),
-        calls => found.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
-        ended => found.ended,
-        alone => found.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),
-        stated => found.stated.iter().map(|words| fence("words", words)).collect::<Vec<_>>(),
-        critics => found.critics.iter().map(|words| fence("fault", words)).collect::<Vec<_>>(),
-        ..common(brief, found.notes)
+pub fn asked_of_answer(brief: &InvestigateBrief, last: bool) -> Asked {
+    Asked::at(brief.effort).when("final", last)
+}
+
+/// The answer: a draft; then, with the draft and the faults that were found in it, as it stands. The reply is an
+/// [`InvestigationAnswer`].
+#[must_use]
+pub fn answer(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    found: &Found<'_>,
+    draft: Option<(&InvestigationAnswer, &[AnswerFault])>,
+) -> Prompt {
+    let fault = |fault: &AnswerFault| {
+        context! { number => fault.number, from => fault.from, text => fence("fault", &fault.text) }
     };
-    let length = Length::growing(brief.effort, MAX_ANSWER_TOKENS);
-    request(prompts, brief, "investigate/answer.md", &values, schema, length)
+    let values = context! {
+        draft => draft.map(|(draft, _)| draft_text(draft)),
+        faults => draft.map(|(_, faults)| faults.iter().map(fault).collect::<Vec<_>>()).unwrap_or_default(),
+        ..context! { ..found.values(), ..common(brief, found.notes) }
+    };
+    let asked = asked_of_answer(brief, draft.is_some());
+    form::<InvestigationAnswer>(prompts, brief, "investigate/answer.md", &values, &asked)
+}
+
+/// The check of a draft by a scout, who has its own answer and all that was found beside it. The reply is a [`DraftCheck`].
+#[must_use]
+pub fn draft_check(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (own, found): (&ScoutAnswer, &Found<'_>),
+    draft: &InvestigationAnswer,
+) -> Prompt {
+    let values = context! {
+        own => fence("own", &scout_text(own)),
+        draft => draft_text(draft),
+        ..context! { ..found.values(), ..common(brief, found.notes) }
+    };
+    form::<DraftCheck>(prompts, brief, "investigate/draft_check.md", &values, &Asked::at(brief.effort))
+}
+
+fn draft_text(draft: &InvestigationAnswer) -> String {
+    let mut own = draft.clone();
+    own.mended.clear();
+    fence("draft", &forms::whole(&own))
+}
+
+/// What the scouts answered, each fenced under its name: whole, unless that is more than a model should have to read again at
+/// every step.
+fn whole_answers(answers: &[ScoutAnswer]) -> Vec<Value> {
+    let whole: usize = answers.iter().map(|answer| answer.reasoning.chars().count()).sum();
+    let told = |answer: &ScoutAnswer| {
+        if whole <= WHOLE_ANSWERS {
+            return scout_text(answer);
+        }
+        scout_text(&ScoutAnswer { reasoning: String::new(), ..answer.clone() })
+    };
+    let shown = |answer: &ScoutAnswer| {
+        context! { name => answer.scout.title(), text => fence("answer", &told(answer)) }
+    };
+    answers.iter().map(shown).collect()
 }
 
 /// Scoring: a scout, reminded of its own answer, spreads ten points over the answer and its rivals, shown as A, B, C … in
@@ -238,6 +300,20 @@ fn request(
         language => brief.language,
     };
     prompts.request(&[RULES, MATERIAL, task], (&material, values), schema, length)
+}
+
+/// A request for a form, with its list of fields.
+fn form<T: Form>(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    task: &str,
+    values: &Value,
+    asked: &Asked,
+) -> Prompt {
+    let shape = Shape::of::<T>();
+    let values = context! { fields => shape.list(asked), ..values.clone() };
+    let length = Length::fixed(asked.effort, shape.tokens(asked));
+    request(prompts, brief, task, &values, shape.schema(asked), length)
 }
 
 /// What every task can use.

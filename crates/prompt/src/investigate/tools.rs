@@ -4,10 +4,11 @@
 use minijinja::{Value, context};
 use serde_json::{Map, json};
 
-use super::{common, compared_text, record::Record, request};
+use super::{common, compared_text, record::Record, request, whole_answers};
 use crate::{Prompts, fence, length::Length, reply::investigate::ActionReply, schema};
 use domain::{
-    Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, Tool,
+    Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, ScoutAnswer,
+    Tool,
 };
 
 /// Most tokens of a turn: a short program, or a question with its reasons.
@@ -18,6 +19,8 @@ const MAX_TURN_TOKENS: u32 = 1_000;
 pub struct Turn<'a> {
     /// What the scouts agree and differ on.
     pub compared: &'a Compared,
+    /// What they answered, whole.
+    pub answers: &'a [ScoutAnswer],
     /// How it began; nothing where nothing is prescribed.
     pub opening: Option<&'a str>,
     /// Whom it can ask.
@@ -46,6 +49,7 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
     let left = turn.left;
     let values = context! {
         compared => compared_text(turn.compared),
+        scouts => whole_answers(turn.answers),
         opening => turn.opening.map(|opening| fence("opening", opening)),
         models,
         calls => turn.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
@@ -121,7 +125,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
         ),
         T::Done => (
             "Ends with the answer (hypothesis) and why (text).",
-            &["text", "hypothesis", "alternative", "would_change"],
+            &["text", "hypothesis", "alternative", "would_change", "confidence"],
         ),
     }
 }

@@ -17,6 +17,7 @@ fn action(tool: Tool, text: &str) -> Action {
         firm: false,
         would_change: String::new(),
         alternative: String::new(),
+        confidence: None,
     }
 }
 

@@ -5,7 +5,7 @@ mod answer;
 mod compared;
 
 pub use action::ActionReply;
-pub use answer::{AnswerReply, Grounds};
+pub use answer::{AnswerBounds, read_answer, read_draft_check};
 pub use compared::ComparedReply;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
