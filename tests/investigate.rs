@@ -240,7 +240,7 @@ async fn what_one_scout_makes_up_does_not_reach_the_answer() {
     let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
     has(&card, &["It costs 84,000 a year.", "1 sentence left out"]);
     has_not(&card, &["pays a part"]);
-    has(&ground(&stage, thread).await, &["UNCERTAIN", "only Scout 3 says so"]);
+    has(&ground(&stage, thread).await, &["ONE SCOUT ALONE", "Scout 3; looked at by", "and not settled"]);
     let answers: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "answer").collect();
     assert_eq!(answers.len(), 2, "it is told once");
     has(
@@ -336,8 +336,8 @@ async fn a_side_that_the_investigator_has_checked_settles_the_disagreement() {
     let thread = investigate(&stage, json!({})).await;
     wait_for_end(&stage, thread).await;
     let card = ground(&stage, thread).await;
-    has(&card, &["VERIFIED", "What twelve rents come to: 84,000", "by a calculation"]);
-    has_not(&card, &["not settled"]);
+    has(&card, &["VERIFIED", "What twelve rents come to: 84,000. Scout 3 said 48,000.", "by a calculation"]);
+    has_not(&card, &["NOT SETTLED", "NOT CHECKED"]);
     let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
     has(&turns[1].user, &["This holds: 84,000."]);
     stage.nothing_amiss();
@@ -418,8 +418,8 @@ async fn code_that_does_harm_is_a_result() {
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
-    has(&stage.read(thread), &["Not settled"]);
-    has(&ground(&stage, thread).await, &["UNCERTAIN"]);
+    has(&stage.read(thread), &["Looked at, and not settled"]);
+    has(&ground(&stage, thread).await, &["NOT SETTLED"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -114,7 +114,7 @@ pub(super) async fn look(
     let who = format!("Checking “{}”", domain::shortened(&doubt.topic, 40));
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
     let first = asked(key.clone(), prompt::investigate::check(prompts, brief, &matter, searching));
-    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places);
+    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places, searching);
     let plan = match steps.ask(first, read, |_| Vec::new()).await? {
         Ok(plan) => plan,
         Err(failure) => {

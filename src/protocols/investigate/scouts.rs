@@ -46,7 +46,7 @@ async fn scout(
             let notes =
                 [piece.stood_in(stand_in.as_ref()), Countable::Citations.counted(value.dropped_citations)];
             steps.note_degraded(key, notes.into_iter().flatten()).await?;
-            Ok(Scout::Answered(value))
+            Ok(Scout::Answered(ScoutAnswer { stand_in, ..value }))
         }
         Err(failure) => {
             let missing = key.child("missing");
@@ -61,8 +61,12 @@ async fn scout(
 }
 
 impl Case<'_> {
-    /// The model by which a scout was to answer.
+    /// The model by which a scout answered.
     pub(super) fn model_of(&self, scout: ScoutId) -> Option<&ModelName> {
+        let stood_in = self.answers.iter().find(|answer| answer.scout == scout);
+        if let Some(model) = stood_in.and_then(|answer| answer.stand_in.as_ref()) {
+            return Some(model);
+        }
         let place = usize::from(scout.0).checked_sub(1)?;
         self.brief.scouts.get(place).map(|seat| &seat.model)
     }

@@ -203,9 +203,16 @@ impl Compared {
         self.splits.iter().filter(|split| split.kind == SplitKind::Verifiable)
     }
 
-    /// What one scout says alone and an answer hangs on.
+    /// What one scout says alone and an answer hangs on, from each scout in turn: the first of every one before anybody's second.
     pub fn grave(&self) -> impl Iterator<Item = &LoneClaim> {
-        self.lone.iter().filter(|lone| lone.matters)
+        let grave: Vec<&LoneClaim> = self.lone.iter().filter(|lone| lone.matters).collect();
+        let nth = |place: usize| {
+            grave.iter().take(place).filter(|earlier| earlier.scout == grave[place].scout).count()
+        };
+        let mut turns: Vec<(usize, &LoneClaim)> =
+            grave.iter().enumerate().map(|(place, lone)| (nth(place), *lone)).collect();
+        turns.sort_by_key(|(turn, lone)| (*turn, lone.scout));
+        turns.into_iter().map(|(_, lone)| lone)
     }
 }
 
@@ -269,6 +276,25 @@ mod tests {
         assert_eq!(compared.lone, lone, "what one says alone is not shared, whatever a model calls it");
         assert_eq!(compared.splits.len(), 1);
         assert_eq!(compared.splits[0].sides[1].scouts, scouts(&[3]), "nobody stands on both sides");
+    }
+
+    #[test]
+    fn grave_claims_come_from_each_scout_in_turn() {
+        let lone = |claim: &str, scout, matters| LoneClaim {
+            claim: claim.into(),
+            scout: ScoutId(scout),
+            matters,
+        };
+        let lone = vec![
+            lone("b", 2, true),
+            lone("a1", 1, true),
+            lone("a2", 1, true),
+            lone("a3", 1, false),
+            lone("a4", 1, true),
+        ];
+        let compared = Compared { lone, ..Compared::default() };
+        let claims: Vec<&str> = compared.grave().map(|lone| lone.claim.as_str()).collect();
+        assert_eq!(claims, ["a1", "b", "a2", "a4"]);
     }
 
     #[test]

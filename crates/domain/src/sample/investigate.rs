@@ -35,6 +35,7 @@ pub(crate) fn answer(scout: u8, answer: &str) -> ScoutAnswer {
         confidence: Level::High,
         answered_by: "qwen3:8b".into(),
         dropped_citations: 0,
+        stand_in: None,
     }
 }
 

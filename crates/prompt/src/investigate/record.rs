@@ -49,6 +49,7 @@ pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
     });
     let checked = checks.iter().map(|check| {
         let found = match (&check.finding, check.holds()) {
+            (_, Some(_)) if check.denies() => "Does not hold.".to_owned(),
             (_, Some(position)) => format!("Holds: {position}"),
             (CheckFinding::None, None) => "None of what was said holds.".to_owned(),
             _ => "Not settled.".to_owned(),
@@ -127,12 +128,15 @@ pub fn ledger_text(entries: &[Entry]) -> String {
     let line = |entry: &Entry| {
         let tag = match &entry.tag {
             LedgerTag::Verified(by) => format!("VERIFIED {by}"),
+            LedgerTag::Checked(by) => format!("CHECKED {by}"),
             LedgerTag::Consensus { held, of } => format!("CONSENSUS {held} of {of}"),
             LedgerTag::Judgment(sides) => {
                 let sides = sides.iter().map(|(side, held)| format!("{side} ({held})"));
                 format!("JUDGMENT {}", sides.collect::<Vec<_>>().join(" / "))
             }
-            LedgerTag::Uncertain(why) => format!("UNCERTAIN {why}"),
+            LedgerTag::Alone(who) => format!("ONE SCOUT ALONE {who}"),
+            LedgerTag::NotSettled(why) => format!("NOT SETTLED {why}"),
+            LedgerTag::NotChecked(said) => format!("NOT CHECKED {said}"),
         };
         format!("- {} — {tag}", entry.text)
     };

@@ -60,19 +60,21 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
         ..common(brief, turn.notes)
     };
     let mut schema = schema::strict::<ActionReply>("action");
-    let names: Vec<&str> = InvestigatorTool::ALL.into_iter().map(InvestigatorTool::as_str).collect();
+    let offered = |tool: &InvestigatorTool| turn.searching || *tool != InvestigatorTool::WebSearch;
+    let offered: Vec<InvestigatorTool> = InvestigatorTool::ALL.into_iter().filter(offered).collect();
+    let names: Vec<&str> = offered.iter().map(|tool| tool.as_str()).collect();
     schema::set(&mut schema, "/properties/tool", "enum", json!(names));
     let length = Length::fixed(brief.effort, MAX_TURN_TOKENS);
     let prompt = request(prompts, brief, "investigate/turn.md", &values, schema, length);
-    let tools = prompt.schema.as_ref().map(|all| tools(&all.json)).unwrap_or_default();
+    let tools = prompt.schema.as_ref().map(|all| tools(&offered, &all.json)).unwrap_or_default();
     Prompt { tools, ..prompt }
 }
 
 /// The tools with their own arguments, as the flat object has them.
-fn tools(all: &serde_json::Value) -> Vec<Tool> {
-    InvestigatorTool::ALL
-        .into_iter()
-        .map(|tool| {
+fn tools(offered: &[InvestigatorTool], all: &serde_json::Value) -> Vec<Tool> {
+    offered
+        .iter()
+        .map(|&tool| {
             let (description, own) = told(tool);
             let shared = ["purpose", "path", "last_was_new"];
             let names: Vec<&str> = shared.into_iter().chain(own.iter().copied()).collect();

@@ -51,6 +51,7 @@ impl ScoutReply {
             confidence: self.confidence,
             answered_by: answered_by.to_owned(),
             dropped_citations: clean.dropped,
+            stand_in: None,
         })
     }
 }
@@ -112,11 +113,12 @@ pub(super) fn program(text: &str) -> String {
 }
 
 impl CheckReply {
-    /// It without what no reader needs. Reasons are needed only where it decides at once.
-    pub fn checked(self, positions: usize) -> Result<Self, ParseError> {
+    /// It without what no reader needs. Reasons are needed only where it decides at once. Where nothing is searched, whatever it
+    /// would look up is no plan, and what it says of the matter counts.
+    pub fn checked(self, positions: usize, searching: bool) -> Result<Self, ParseError> {
         let mut clean = Cleaner::default();
         let code = program(&self.code);
-        let query = clean.line(&self.query);
+        let query = if searching { clean.line(&self.query) } else { String::new() };
         let why = clean.line(&self.why);
         if !is_said(&[&code, &query]) {
             needed("why", &why)?;
@@ -196,8 +198,14 @@ mod tests {
     fn a_check_that_decides_at_once_has_a_reason() {
         let of = |code: &str, why: &str, holds: &str| {
             CheckReply { code: code.into(), query: String::new(), why: why.into(), holds: holds.into() }
-                .checked(2)
+                .checked(2, true)
         };
+        let query = |searching| {
+            CheckReply { code: String::new(), query: "rents".into(), why: String::new(), holds: "A".into() }
+                .checked(2, searching)
+        };
+        assert_eq!(query(true).unwrap().query, "rents");
+        assert_eq!(query(false), Err(ParseError::Empty("why")), "nothing is looked up, so it decides");
         assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
         assert!(of("", "It is so.", "Z").is_err());
         assert_eq!(of("```js\n6 * 7\n```", "", "").unwrap().code, "6 * 7");
