@@ -406,6 +406,41 @@ async fn scouts_that_answer_different_questions_have_the_team_say_which_was_mean
     bot.kill().await;
 }
 
+/// What the team says stands in every later request, and whoever had answered another question answers again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_team_says_is_meant_is_answered() {
+    const MEANT: &str = "The team was asked which is meant, and says";
+    let stage = stage().await;
+    scripted(&stage, |call| match kind(call) {
+        "comparison" if !call.text().contains(MEANT) => {
+            let mut reply = differ("verifiable", &[]);
+            reply["readings"] = json!([
+                group("What it costs", &["scout-1", "scout-2"]),
+                group("What it is worth", &["scout-3"])
+            ]);
+            Some(Answer::Json(reply))
+        }
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    let asked = stage.wait_for(thread, "A question to the team").await;
+    let opener = stage.pressed(ADA, thread, &asked, "Answer");
+    stage.discord.client().wait_reply(opener).await.modal.expect("a form");
+    let sent = stage.discord.client().submit_modal(ADA, opener, &[("answer", "What it costs")]).unwrap();
+    stage.discord.client().wait_reply(sent).await;
+    stage.press(ADA, thread, &stage.message(thread, "A question to the team"), "Go on").await;
+    wait_for_end(&stage, thread).await;
+    assert_eq!((count(&stage, "scout_answer"), count(&stage, "comparison")), (4, 2), "one answers again");
+    let calls = stage.model.calls();
+    let later = calls.iter().skip_while(|call| !call.text().contains(MEANT));
+    let later: Vec<&Call> = later.filter(|call| kind(call) != "question").collect();
+    assert!(later.len() > 8 && later.iter().all(|call| call.text().contains(MEANT)), "{:?}", kinds(&stage));
+    assert!(later[0].model == "gamma", "who had answered another question: {}", later[0].model);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn code_that_does_harm_is_a_result() {
     let stage = stage().await;

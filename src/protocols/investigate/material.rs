@@ -1,6 +1,6 @@
 //! What an investigation holds for questions about it.
 
-use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS};
+use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS, scouts};
 use crate::{
     prompt::investigate,
     protocols::followup::Held,
@@ -40,7 +40,8 @@ pub(in crate::protocols) async fn material<'a>(
     brief: &'a InvestigateBrief,
 ) -> Result<Held<'a>, Stop> {
     let journal = steps.journal();
-    let answers: Vec<ScoutAnswer> = journal.stored("scouts/").await?;
+    let answers = scouts::last_of_each(journal.all_stored("scouts/").await?);
+    let answers: Vec<ScoutAnswer> = answers.into_iter().map(|(_, answer)| answer).collect();
     let kept = kept(&journal).await?;
     let parts = investigate::parts(
         &answers,

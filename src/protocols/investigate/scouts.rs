@@ -7,8 +7,7 @@ use crate::{
     steps::{Answered, Failure, Question, Steps, Stop},
 };
 use domain::{
-    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, Seat,
-    StepKey,
+    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, StepKey,
 };
 
 /// Has every scout answer; those that could.
@@ -17,19 +16,54 @@ pub(super) async fn ask(
     brief: &InvestigateBrief,
     notes: &[ContextNote],
 ) -> Result<Vec<ScoutAnswer>, Stop> {
-    let asked =
-        brief.scouts.iter().enumerate().map(|(place, seat)| scout(steps, brief, (place, seat), notes));
+    let asked = (0..brief.scouts.len()).map(|place| {
+        let id = ScoutId(u8::try_from(place + 1).unwrap_or(u8::MAX));
+        scout(steps, brief, (id, StepKey::from("scouts").child(id)), notes)
+    });
     Ok(Scout::answers(steps.all(asked).await?))
+}
+
+/// Has those scouts answer once more that answered another question than the one that is meant; an answer to another question
+/// counts no longer.
+pub(super) async fn ask_again(
+    steps: &Steps,
+    brief: &InvestigateBrief,
+    (answers, others): (&[ScoutAnswer], &[ScoutId]),
+    notes: &[ContextNote],
+) -> Result<Vec<ScoutAnswer>, Stop> {
+    // Behind the first in the order of keys.
+    let asked = others.iter().map(|id| {
+        let key = StepKey::from("scouts").child(format!("{id}{AGAIN}"));
+        scout(steps, brief, (*id, key), notes)
+    });
+    let again = Scout::answers(steps.all(asked).await?);
+    let kept = answers.iter().filter(|answer| !others.contains(&answer.scout)).cloned();
+    let mut all: Vec<ScoutAnswer> = kept.chain(again).collect();
+    all.sort_by_key(|answer| answer.scout);
+    Ok(all)
+}
+
+/// What the key of a scout's second answer ends with.
+const AGAIN: &str = "_again";
+
+/// Of answers in the order of their keys, the last of each scout.
+pub(super) fn last_of_each(answers: Vec<(StepKey, ScoutAnswer)>) -> Vec<(StepKey, ScoutAnswer)> {
+    let mut last: Vec<(StepKey, ScoutAnswer)> = Vec::new();
+    for (key, answer) in answers {
+        last.retain(|(_, earlier)| earlier.scout != answer.scout);
+        last.push((key, answer));
+    }
+    last
 }
 
 async fn scout(
     steps: &Steps,
     brief: &InvestigateBrief,
-    (place, seat): (usize, &Seat),
+    (id, key): (ScoutId, StepKey),
     notes: &[ContextNote],
 ) -> Result<Scout, Stop> {
-    let id = ScoutId(u8::try_from(place + 1).unwrap_or(u8::MAX));
-    let key = StepKey::from("scouts").child(id);
+    let place = usize::from(id.0).saturating_sub(1);
+    let Some(seat) = brief.scouts.get(place) else { return Ok(Scout::Silent(id)) };
     let question = Question {
         key: key.clone(),
         who: id.title(),

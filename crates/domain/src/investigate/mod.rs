@@ -148,6 +148,9 @@ pub struct InvestigateBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// Which question the team said is meant, once scouts had answered different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meant: Option<String>,
 }
 
 impl InvestigateBrief {

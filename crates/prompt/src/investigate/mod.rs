@@ -295,6 +295,7 @@ fn request(
 ) -> Prompt {
     let material = context! {
         problem => fence("question", brief.problem.as_str()),
+        meant => brief.meant.as_ref().map(|meant| fence("meant", meant)),
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
