@@ -156,6 +156,7 @@ impl Desk<'_> {
             compared: self.compared,
             ledger: self.entries,
             records: self.records,
+            begun: self.found.begun.as_deref(),
             conclusion: conclusion.as_deref(),
             ended: self.found.ended.map(domain::StopReason::words),
             alone: &alone,

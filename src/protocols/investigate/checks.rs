@@ -9,10 +9,10 @@ use crate::{
         reply::investigate::{CheckReply, CheckedReply, finding},
     },
     render,
-    steps::{Ask, Stop},
+    steps::{Ask, Steps, Stop},
 };
 use domain::{
-    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece,
+    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece, Ran,
     Reply, ScoutId, ScoutSplit, Searching, StepKey,
 };
 
@@ -91,6 +91,11 @@ pub(super) async fn check(
     Ok(Some(check))
 }
 
+/// A program, run; nothing where there is none.
+async fn run(steps: &Steps, key: StepKey, who: &str, code: &str) -> Result<Option<Ran>, Stop> {
+    if code.is_empty() { Ok(None) } else { steps.run_code(key, who, code).await.map(Some) }
+}
+
 /// What a check finds. Nothing where no model could be asked.
 pub(super) async fn look(
     case: &Case<'_>,
@@ -113,9 +118,9 @@ pub(super) async fn look(
     let searching = brief.searching == Searching::On;
     let who = format!("Checking “{}”", domain::shortened(&doubt.topic, 40));
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
-    let first = asked(key.clone(), prompt::investigate::check(prompts, brief, &matter, searching));
+    let first = asked(key.clone(), prompt::investigate::check(prompts, brief, (&matter, None), searching));
     let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places, searching);
-    let plan = match steps.ask(first, read, |_| Vec::new()).await? {
+    let mut plan = match steps.ask(first, read, |_| Vec::new()).await? {
         Ok(plan) => plan,
         Err(failure) => {
             let why = failure.sentence();
@@ -123,11 +128,17 @@ pub(super) async fn look(
             return Ok(None);
         }
     };
-    let ran = if plan.code.is_empty() {
-        None
-    } else {
-        Some(steps.run_code(key.child("code"), &who, &plan.code).await?.told())
-    };
+    let mut ran = run(steps, key.child("code"), &who, &plan.code).await?;
+    // A program that fails is written once more.
+    if let Some(failed) = ran.as_ref().filter(|ran| ran.error.is_some()).map(Ran::told) {
+        let failed = (&matter, Some((plan.code.as_str(), failed.as_str())));
+        let again = asked(key.child("again"), prompt::investigate::check(prompts, brief, failed, searching));
+        if let Ok(second) = steps.ask(again, read, |_| Vec::new()).await? {
+            plan = second;
+            ran = run(steps, key.child("code-again"), &who, &plan.code).await?;
+        }
+    }
+    let ran = ran.map(|ran| ran.told());
     let mut offered = Offered::default();
     if ran.is_none() && searching && !plan.query.is_empty() {
         offered.found = steps.search(key.child("search"), &who, vec![plan.query.clone()]).await?.sources;

@@ -47,6 +47,8 @@ struct Found {
     ended: Option<domain::StopReason>,
     /// The special checks that the answer needs.
     critics: Vec<Critic>,
+    /// How the investigator began: the question restated, and what would tell most; nothing where it said nothing.
+    begun: Option<String>,
 }
 
 /// Runs the whole investigation; `questioner` says in a sentence what is to be found out.

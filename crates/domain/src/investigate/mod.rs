@@ -111,7 +111,7 @@ impl Checking {
 pub struct LoopLimits {
     /// Calls of tools.
     pub calls: u32,
-    /// Tokens in all, its own and those of whom it asks.
+    /// Tokens in all of what it says, and of what is said to whom it asks and by them.
     pub tokens: u64,
     /// Seconds, what the team takes to answer left out.
     pub seconds: u64,

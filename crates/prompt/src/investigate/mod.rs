@@ -105,13 +105,24 @@ impl Matter<'_> {
     }
 }
 
-/// How to check a matter, or what is known of it. The reply is a [`CheckReply`].
+/// How to check a matter, or what is known of it; `failed` is a program that was run for it and failed, with what it gave back.
+/// The reply is a [`CheckReply`].
 #[must_use]
-pub fn check(prompts: &Prompts, brief: &InvestigateBrief, matter: &Matter<'_>, searching: bool) -> Prompt {
+pub fn check(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (matter, failed): (&Matter<'_>, Option<(&str, &str)>),
+    searching: bool,
+) -> Prompt {
     let mut schema = schema::strict::<CheckReply>("check");
     let words: Vec<String> = matter.words().into_iter().chain([String::new()]).collect();
     schema::set(&mut schema, "/properties/holds", "enum", json!(words));
-    let values = context! { searching, ..context! { ..matter.values(), ..common(brief, &[]) } };
+    let values = context! {
+        searching,
+        failed => failed.map(|(code, _)| fence("program", code)),
+        gave => failed.map(|(_, gave)| fence("gave-back", gave)),
+        ..context! { ..matter.values(), ..common(brief, &[]) }
+    };
     let length = Length::fixed(brief.effort, MAX_CHECK_TOKENS);
     request(prompts, brief, "investigate/check.md", &values, schema, length)
 }
@@ -172,6 +183,8 @@ pub struct Found<'a> {
     pub ledger: &'a [Entry],
     /// What was called and checked, by number.
     pub records: &'a [Record],
+    /// How the investigator began; nothing where it said nothing.
+    pub begun: Option<&'a str>,
     /// What the investigator came to, fenced.
     pub conclusion: Option<&'a str>,
     /// Why the loop ended; nothing where there was none.
@@ -189,6 +202,7 @@ impl Found<'_> {
             compared => compared_text(self.compared),
             ledger => ledger_text(self.ledger),
             calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
+            begun => self.begun.map(|begun| fence("opening", begun)),
             conclusion => self.conclusion,
             ended => self.ended,
             alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),

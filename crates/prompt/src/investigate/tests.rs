@@ -35,6 +35,7 @@ fn every_request() -> Vec<Prompt> {
         ledger: &entries,
         records: &records,
         answers: &answers,
+        begun: Some("What it costs a year. First: the lease."),
         conclusion: conclusion.as_deref(),
         ended: Some(StopReason::Done.words()),
         alone: &alone,
@@ -62,7 +63,7 @@ fn every_request() -> Vec<Prompt> {
     vec![
         scout(&prompts, &brief, 0, &[]),
         compare(&prompts, &brief, &answers),
-        check(&prompts, &brief, &matter, true),
+        check(&prompts, &brief, (&matter, Some(("consol.log(1)", "consol is not defined"))), true),
         checked(&prompts, &brief, &matter, Some(("console.log(12 * 7000)", "84000")), &Offered::default()),
         opening(&prompts, &brief, &compared, &[]),
         turn(&prompts, &brief, &next),
