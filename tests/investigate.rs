@@ -262,7 +262,7 @@ async fn what_is_found_wrong_in_the_draft_is_mended_and_told() {
         Some(Answer::Json(match kind(call) {
             "draft_check" if call.model == "gamma" => json!({"sums": [], "missing": "",
                 "wrong": [{"what": "It counts eleven rents.", "right": fault}]}),
-            "answer" if !call.user.contains(fault) => {
+            "answer" if !call.text().contains(fault) => {
                 answer("77,000 a year", "Eleven rents are 77,000 a year.", &["48,000 a year"])
             }
             // It loses the rival, is told so once, and then keeps it.

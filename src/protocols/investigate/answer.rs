@@ -100,7 +100,13 @@ impl Desk<'_> {
         };
         // What still stands there is left out, and the card says so.
         let still = last.unconfirmed(self.compared, &self.found.checks, &given);
-        Ok(if still.is_empty() { last } else { last.without(&still) })
+        if still.is_empty() {
+            return Ok(last);
+        }
+        let mut held = last.without(&still);
+        // Whatever it says of it, that was not corrected.
+        held.corrected.retain(|told| !told.starts_with(RECORD));
+        Ok(held)
     }
 
     /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.

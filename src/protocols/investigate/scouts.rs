@@ -2,13 +2,14 @@
 
 use super::Case;
 use crate::{
-    prompt::{self, reply::investigate::ScoutReply},
+    prompt::{self, reply::investigate::read_scout},
     render,
-    steps::{Answered, Failure, Question, Steps, Stop},
+    steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
     ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, StepKey,
 };
+use forms::Asked;
 
 /// Has every scout answer; those that could.
 pub(super) async fn ask(
@@ -69,7 +70,10 @@ async fn scout(
         who: id.title(),
         prompt: prompt::investigate::scout(steps.prompts(), brief, place, notes),
     };
-    let read = |reply: &Reply, _| prompt::parse::<ScoutReply>(&reply.text)?.into_answer(id, &reply.answered);
+    let asked = Asked::at(brief.effort);
+    let read = |reply: &Reply, attempt| {
+        read_scout(&reply.text, (&asked, attempt == Try::First), id, &reply.answered)
+    };
     let temperature = brief.temperature(place);
     let cards = |key: &StepKey, answer: &ScoutAnswer, stand_in: Option<&ModelName>| {
         render::investigate::scout_card(steps.session(), key, answer, stand_in, temperature)

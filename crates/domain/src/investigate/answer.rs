@@ -118,7 +118,7 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(extend(
         "items_asked" = "0-30",
-        "words" = "0-100 | 0-150 | 0-300",
+        "words" = "0-60 | 0-90 | 0-200",
         "label" = "Faults",
         "when" = "final"
     ))]
@@ -132,7 +132,7 @@ pub struct InvestigationAnswer {
     /// first, ready to be run or asked, with the reading to expect and what each other reading means (a table where it is
     /// one); what to do after each.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "150-250 | 280-400 | 600-900", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "150-230 | 250-360 | 600-900", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]
@@ -148,7 +148,7 @@ pub struct InvestigationAnswer {
     /// nothing.
     #[schemars(extend(
         "items_asked" = "0-2 | 0-3 | 0-5",
-        "words" = "0-40 | 0-60 | 0-120",
+        "words" = "0-35 | 0-45 | 0-120",
         "line" = true,
         "label" = "Not known"
     ))]
@@ -295,8 +295,6 @@ impl InvestigationAnswer {
         if self.title.is_empty() {
             "Nothing that is confirmed".clone_into(&mut self.title);
         }
-        // What still stood there was not corrected.
-        self.corrected.retain(|told| !sentences.iter().any(|sentence| told.contains(sentence.as_str())));
         (self.left_out, self.one_alone) = (go, stay);
         self
     }

@@ -26,8 +26,6 @@ use domain::{
 
 const MATERIAL: &str = "investigate/material.md";
 
-/// Most tokens of a scout's answer: some 200 words and four claims.
-const MAX_SCOUT_TOKENS: u32 = 900;
 /// Most tokens of a comparison: five answers, six disagreements, a sentence for each claim.
 const MAX_COMPARED_TOKENS: u32 = 1_800;
 /// Most tokens of a check: a short program, or a few sentences.
@@ -45,10 +43,8 @@ const WHOLE_ANSWERS: usize = 40_000;
 /// A scout's answer, alone. The reply is a [`ScoutReply`].
 #[must_use]
 pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &[ContextNote]) -> Prompt {
-    let mut schema = schema::strict::<ScoutReply>("scout_answer");
-    schema::set(&mut schema, "/properties/key_claims", "maxItems", json!(brief.effort.grown(4).min(8)));
-    let length = Length::growing(brief.effort, MAX_SCOUT_TOKENS);
-    let prompt = request(prompts, brief, "investigate/scout.md", &common(brief, notes), schema, length);
+    let asked = Asked::at(brief.effort);
+    let prompt = form::<ScoutReply>(prompts, brief, "investigate/scout.md", &common(brief, notes), &asked);
     Prompt { temperature: brief.temperature(place), ..prompt }
 }
 

@@ -107,6 +107,7 @@ fn every_schema_is_strict_and_nobody_breaks_out_of_a_fence() {
 #[test]
 fn every_form_is_declared_whole() {
     assert_eq!(Shape::of::<InvestigationAnswer>().faults(), Vec::<String>::new());
+    assert_eq!(Shape::of::<ScoutReply>().faults(), Vec::<String>::new());
     assert_eq!(Shape::of::<DraftCheck>().faults(), Vec::<String>::new());
 }
 

@@ -16,7 +16,7 @@ use domain::{InvestigatorTool, ToolAction};
 pub struct ActionReply {
     /// Why, in one sentence.
     #[serde(default)]
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 160))]
     pub purpose: String,
     /// The line of enquiry in two or three words.
     #[serde(default)]
