@@ -41,8 +41,8 @@ const LABELS: [&str; 8] = ["group", "groups", "best", "own", "other", "quote", "
 
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 pub fn reply(call: &Call) -> Value {
-    const INVESTIGATION: [&str; 7] =
-        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer"];
+    const INVESTIGATION: [&str; 8] =
+        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer", "draft_check"];
     let mut reply = match call.schema_name.as_deref() {
         // Scouts differ, and so there is something to check: a plausible reply would have nobody differ, or all.
         name if !call.tools.is_empty() || name.is_some_and(|name| INVESTIGATION.contains(&name)) => {
@@ -68,8 +68,8 @@ pub fn reply(call: &Call) -> Value {
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
         // What counts the words of a form as a whole bounds each of its texts by all of them.
-        let form = ["module_", "memo", "first_answer", "critique_", "points"];
-        let form = form.iter().any(|begins| call.kind().starts_with(begins));
+        let form = ["module_", "memo", "first_answer", "critique_", "points", "draft_check"];
+        let form = call.kind() == "answer" || form.iter().any(|begins| call.kind().starts_with(begins));
         if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }
     }
     reply

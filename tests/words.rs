@@ -1,12 +1,19 @@
 //! How much a person has to read before the vote: every post of the thread, with nothing pressed but what has to be, and
 //! replies as long as they are asked for.
 
-use playground::Id;
+use playground::{
+    Id,
+    ids::{ADA, DECISIONS},
+};
 use serde_json::{Value, json};
 
 use crate::{
     cost::{self, reply},
-    support::{Stage, model::Answer, play::read},
+    support::{
+        Stage,
+        model::Answer,
+        play::{PROBLEM, read, thread_of},
+    },
 };
 
 /// Words before the vote at standard: most of them, and how many there are at least where models write what they may.
@@ -39,6 +46,10 @@ async fn holds(command: &str, options: Value) {
     let thread = match command {
         "mediate" => stage.mediate(options).await,
         "critique" => stage.critique("plan.md", &cost::one_page(), options).await,
+        "investigate" => {
+            let started = stage.discord.client().run_command(ADA, DECISIONS, command, options).unwrap();
+            thread_of(&stage.discord.client().wait_reply(started).await, ADA)
+        }
         _ => stage.roundtable(options).await,
     };
     stage.wait_for(thread, "[Spread 10 points]").await;
@@ -67,4 +78,9 @@ async fn before_the_vote_of_a_roundtable_there_are_at_most_so_many_words() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn before_the_vote_of_a_critique_there_are_at_most_so_many_words() {
     holds("critique", json!({ "effort": "standard" })).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_the_vote_of_an_investigation_there_are_at_most_so_many_words() {
+    holds("investigate", json!({ "effort": "standard", "question": PROBLEM })).await;
 }

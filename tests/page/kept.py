@@ -147,9 +147,9 @@ class Kept(Checks):
     def answer(self):
         self.browser.find(ANSWER, seconds=90)
         self.says("25,560", where=ANSWER)
-        self.says("Confidence", where=ANSWER)
+        self.says("How sure", where=ANSWER)
         self.browser.find(PANEL, seconds=60)
-        if self.browser.script(SAYS, ANSWER, "31 %") and not self.browser.script(SAYS, ANSWER, "only Scout"):
+        if self.browser.script(SAYS, ANSWER, "31 %") and not self.browser.script(SAYS, ANSWER, "one scout alone"):
             raise Failure("what one scout alone says stands in the answer as a fact")
         self.cut("readme-investigate", ANSWER)
         self.browser.wait("the answer", SHOW, ANSWER, "25,560")

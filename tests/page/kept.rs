@@ -133,15 +133,16 @@ fn vans(call: &Call) -> Option<Answer> {
             json!({"answer": "A driver who is missing: a replacement by the day costs about 200 more a day \
             than an employee, so that some four months of it use up what three years save."}),
         ),
+        ("draft_check", _) => Answer::Json(json!({"sums": [], "wrong": [], "missing": ""})),
         ("answer", _) => Answer::Json(json!({
-            "reasoning": "The courier takes **5,760** a month. Two leases and two part-time drivers are **5,050**, so that the \
+            "text": "The courier takes **5,760** a month. Two leases and two part-time drivers are **5,050**, so that the \
                           vans save 710 a month, which is **25,560 in three years**. One answer had left the drivers out, \
                           whom the question names. What is saved is lost again with about four months in which a replacement \
                           has to be hired for one driver.",
             "title": "Two vans, by 25,560 in three years",
             "answer": "Two leased vans with two part-time drivers cost 5,050 a month, the courier 5,760: 25,560 less in three \
                        years. It is close enough that a driver who is missing for months turns it round.",
-            "confidence": "medium",
+            "sure": [{"of": "the sums", "chance": 95}, {"of": "that no driver is missing for long", "chance": 65}],
             "alternative": "Stay with the courier, who carries the risk of illness; it beats the vans if a driver is missing for long.",
             "would_change": "A courier's price below 5.61 a delivery.",
             "evidence": [
@@ -169,7 +170,7 @@ fn turn(call: &Call) -> Answer {
     } else {
         json!({"tool": "done", "text": "The sums are worked out, and what turns them round is known.",
             "hypothesis": "Two vans, by 25,560", "alternative": "The courier, if a driver is missing for long.",
-            "would_change": "A courier's price below 5.61 a delivery."})
+            "would_change": "A courier's price below 5.61 a delivery.", "confidence": 80})
     };
     Answer::Json(only(call, &said))
 }

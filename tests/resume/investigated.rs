@@ -32,16 +32,18 @@ struct Case {
     tools: usize,
 }
 
+/// A draft, its check by three scouts who find a fault, and the answer.
+const WRITTEN: usize = 1 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.
-const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + 1 + 3, tools: 2 };
+const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + WRITTEN + 3, tools: 2 };
 /// An opening and four turns, in which a model is asked and a claim is checked, in place of the checks.
-const ADAPTIVE: Case = Case { mode: "adaptive", calls: 3 + 1 + 1 + 4 + 1 + 2 + 1 + 3, tools: 2 };
+const ADAPTIVE: Case = Case { mode: "adaptive", calls: 3 + 1 + 1 + 4 + 1 + 2 + WRITTEN + 3, tools: 2 };
 /// The same without an opening.
-const UNSTRUCTURED: Case = Case { mode: "unstructured", calls: 3 + 1 + 4 + 1 + 2 + 1 + 3, tools: 2 };
+const UNSTRUCTURED: Case = Case { mode: "unstructured", calls: 3 + 1 + 4 + 1 + 2 + WRITTEN + 3, tools: 2 };
 
 /// A question to the team, which somebody answers with *Go on*, in place of what a model is asked and of the claim.
-const TEAM: Case = Case { mode: "unstructured", calls: 3 + 1 + 3 + 1 + 3, tools: 1 };
+const TEAM: Case = Case { mode: "unstructured", calls: 3 + 1 + 3 + WRITTEN + 3, tools: 1 };
 
 /// The question; of [`TEAM`] another, by which the models know that the team is to be asked.
 fn question(case: Case) -> &'static str {
@@ -93,8 +95,12 @@ pub fn said(call: &Call) -> Answer {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
         }
         "said" => json!({"answer": "Nothing does."}),
-        "answer" => json!({"reasoning": "By what was found.", "title": "84,000", "answer": "It is 84,000.",
-            "confidence": "high", "alternative": "48,000.", "would_change": "Another rent.", "evidence": [],
+        "draft_check" => json!({"sums": [], "missing": "",
+            "wrong": [{"what": "It was 48,000.", "right": "84,000."}]}),
+        "answer" => json!({"text": "By what was found.", "title": "84,000",
+            "answer": if call.user.contains("as you wrote it first") { "It is 84,000." } else { "It was 48,000." },
+            "mended": [1, 2, 3].map(|fault| json!({"fault": fault, "taken": true, "told": "It is 84,000."})),
+            "sure": [{"of": "the sum", "chance": 90}], "alternative": "48,000.", "would_change": "Another rent.", "evidence": [],
             "unresolved": [], "rivals": [{"title": "48,000", "description": "One says so."}]}),
         _ => return scene::usual(call),
     })

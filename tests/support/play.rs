@@ -371,7 +371,7 @@ impl Stage {
     }
 
     /// Presses a message's button; gives the interaction.
-    fn pressed(&self, member: Id, channel: Id, message: &Value, label: &str) -> Id {
+    pub fn pressed(&self, member: Id, channel: Id, message: &Value, label: &str) -> Id {
         let found = buttons(message).into_iter().find(|(shown, _)| shown == label);
         let (_, custom_id) = found.unwrap_or_else(|| panic!("no button {label} on {}", read(message)));
         self.discord.client().click(member, channel, id(&message["id"]), &custom_id).unwrap()

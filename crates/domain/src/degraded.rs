@@ -197,6 +197,10 @@ pub enum Piece {
     Wish(usize),
     /// The answer of an investigation.
     Answer,
+    /// A scout's check of the draft of an answer, by the scout's title.
+    DraftCheck(String),
+    /// The answer after its draft was checked, which stands.
+    AnswerRevision,
 }
 
 /// What is counted, over all steps.

@@ -132,11 +132,11 @@ pub use full_text::FullText;
 pub use home::{Home, Lies};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};
 pub use investigate::{
-    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, Entry, EvidenceTag, Guard,
-    InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits, MOST_PROBES,
-    Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer,
-    SharedClaim, SplitKind, SplitSide, Stated, StopReason, TeamQuestion, ToolAction, Understood, ledger,
-    unfinished,
+    AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck, Entry,
+    EvidenceTag, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
+    LoopLimits, MOST_PROBES, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId,
+    ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, Sure, TeamQuestion,
+    ToolAction, Understood, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

@@ -77,14 +77,6 @@ impl Prompt {
         self.max_tokens.saturating_add(self.room)
     }
 
-    /// About how many tokens a request sends that repairs nothing, as budgets count: one for every three bytes.
-    #[must_use]
-    pub fn about_tokens(&self) -> u64 {
-        let schema = self.schema.as_ref().map_or(0, |schema| schema.json.to_string().len());
-        let bytes = self.rules.len() + self.shared.len() + self.task.len() + schema + self.tool_bytes();
-        bytes as u64 / 3 + 64
-    }
-
     /// Bytes of the tools as JSON.
     #[must_use]
     pub fn tool_bytes(&self) -> usize {

@@ -189,7 +189,10 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
             format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
         Piece::MemoRevision => format!("The memo was revised by {model}."),
-        Piece::MemoCheck(name) => format!("{name}'s check of the draft was made by {model}."),
+        Piece::AnswerRevision => format!("The answer was mended by {model}."),
+        Piece::MemoCheck(name) | Piece::DraftCheck(name) => {
+            format!("{name}'s check of the draft was made by {model}.")
+        }
         Piece::Roles => {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
@@ -273,6 +276,10 @@ fn missing(piece: &Piece, why: &str) -> String {
             format!("The memo is the draft: nobody could answer what was objected to it ({why}).")
         }
         Piece::MemoCheck(name) => format!("{name} could not check the draft of the memo."),
+        Piece::DraftCheck(name) => format!("{name} could not check the draft of the answer."),
+        Piece::AnswerRevision => {
+            format!("The answer is its draft: nobody could mend what was found wrong in it ({why}).")
+        }
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
         Piece::Question => {
             "No model put the question in a sentence, so the vote has the problem's own words as its title."

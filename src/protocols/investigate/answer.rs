@@ -1,5 +1,5 @@
-//! The answer: written from what was found, held to it by code, looked at by the special checks it needs, and written once
-//! more where it states as a fact what one scout alone says or a special check finds it wrong.
+//! The answer: drafted from what was found, checked by every scout and by the special checks it needs, held by code to what
+//! one scout alone says; and written once more, with its draft and all that was found wrong in it, where anything was.
 
 use super::{
     Case, Found,
@@ -8,19 +8,21 @@ use super::{
 use crate::{
     prompt::{
         self,
-        investigate::Record,
-        reply::investigate::{AnswerReply, Grounds},
+        investigate::{Record, asked_of_answer},
+        reply::investigate::{AnswerBounds, read_answer, read_draft_check},
     },
     render,
-    steps::{Question, Stop},
+    steps::{Answered, Failure, Question, Stop, Try},
 };
 use domain::{
-    CheckFinding, Checking, Compared, Countable, Degraded, Entry, InvestigationAnswer, LoneClaim, Piece,
-    Reply, StepKey, ledger,
+    AnswerFault, CheckFinding, Checking, Compared, Countable, DraftCheck, Entry, InvestigationAnswer,
+    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, StepKey, ledger,
 };
 
 /// The step in which it is kept.
 pub(super) const ANSWER: &str = "answer";
+/// Who finds what code finds.
+const RECORD: &str = "The record";
 
 /// Writes the answer and shows it with its ledger.
 pub(super) async fn write(
@@ -44,7 +46,7 @@ pub(super) async fn write(
     let spent = steps.spent().await?;
     let card = render::investigate::answer_card(
         (steps.session(), &key),
-        (&written, &entries),
+        &written,
         (&found.calls, &found.checks),
         &state,
         (brief, &spent),
@@ -73,93 +75,184 @@ struct Desk<'a> {
 
 impl Desk<'_> {
     async fn written(&self, key: &StepKey) -> Result<InvestigationAnswer, Stop> {
-        let brief = self.case.brief;
+        let Case { steps, brief, .. } = *self.case;
         if brief.checking == Checking::VerifyOnly {
             return Ok(InvestigationAnswer::of_scouts(self.compared));
         }
-        let Some(first) = self.ask(key.clone(), &[], &[]).await? else {
+        let Ok(draft) = self.ask(key.clone(), None).await? else {
             return Ok(InvestigationAnswer::of_scouts(self.compared));
         };
+        let faults = self.faults(key, &draft).await?;
         let given = self.given();
-        let stated = first.unconfirmed(self.compared, &self.found.checks, &given);
-        let wrong = self.criticised(&first).await?;
-        if stated.is_empty() && wrong.is_empty() {
-            return Ok(first);
-        }
-        let again = self.ask(key.child("try-2"), &stated, &wrong).await?.unwrap_or(first);
+        let last = if faults.is_empty() {
+            draft
+        } else {
+            let again = key.child("try-2");
+            match self.ask(again.clone(), Some((&draft, &faults))).await? {
+                Ok(answer) => answer,
+                Err(failure) => {
+                    let missing = Piece::AnswerRevision.missing(Some(failure.sentence()));
+                    steps.note_degraded(again, [missing]).await?;
+                    let refused = faults.iter().map(|fault| format!("{}: {}", fault.from, fault.text));
+                    InvestigationAnswer { refused: refused.collect(), ..draft }
+                }
+            }
+        };
         // What still stands there is left out, and the card says so.
-        let still = again.unconfirmed(self.compared, &self.found.checks, &given);
-        Ok(if still.is_empty() { again } else { again.without(&still) })
+        let still = last.unconfirmed(self.compared, &self.found.checks, &given);
+        if still.is_empty() {
+            return Ok(last);
+        }
+        let mut held = last.without(&still);
+        // Whatever it says of it, that was not corrected.
+        held.corrected.retain(|told| !told.starts_with(RECORD));
+        Ok(held)
     }
 
-    /// What the question gives: its numbers are nobody's claim.
+    /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.
     fn given(&self) -> String {
         let brief = self.case.brief;
         let document = brief.document.as_ref().map(|document| document.text.as_str()).unwrap_or_default();
         let notes = self.notes.iter().map(|note| note.text.as_str());
-        let printed = self.found.calls.iter().filter_map(|call| match &call.called {
-            domain::Called::Answered(text) => Some(text.as_str()),
+        let shown = self.found.calls.iter().filter_map(|call| match (&call.called, call.action.tool) {
+            (
+                domain::Called::Answered(text),
+                InvestigatorTool::RunCode | InvestigatorTool::WebSearch | InvestigatorTool::AskTeam,
+            ) => Some(text.as_str()),
             _ => None,
         });
-        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(printed);
+        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(shown);
         all.collect::<Vec<_>>().join("\n")
     }
 
     async fn ask(
         &self,
         key: StepKey,
-        stated: &[String],
-        critics: &[String],
-    ) -> Result<Option<InvestigationAnswer>, Stop> {
+        draft: Option<(&InvestigationAnswer, &[AnswerFault])>,
+    ) -> Result<Result<InvestigationAnswer, Failure>, Stop> {
         let Case { steps, brief, .. } = *self.case;
-        let alone: Vec<&LoneClaim> = (self.compared.lone.iter())
-            .filter(|lone| !self.found.checks.iter().any(|check| check.confirms(&lone.claim)))
-            .collect();
-        let found = prompt::investigate::Found {
+        let prompt =
+            self.with_found(|found| prompt::investigate::answer(steps.prompts(), brief, found, draft));
+        let question = Question { key: key.clone(), who: "Answer".to_owned(), prompt };
+        let calls: Vec<usize> =
+            self.records.iter().filter(|record| record.answered).map(|record| record.number).collect();
+        let asked = asked_of_answer(brief, draft.is_some());
+        let read = |reply: &Reply, attempt| {
+            let first = attempt == Try::First;
+            let bounds = AnswerBounds { asked: &asked, calls: &calls, draft, first };
+            read_answer(&reply.text, &bounds, &reply.answered)
+        };
+        let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
+        let Answered { value, stand_in } = match said {
+            Ok(answered) => answered,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let piece = if draft.is_some() { Piece::AnswerRevision } else { Piece::Answer };
+        steps.note_degraded(key, piece.stood_in(stand_in.as_ref())).await?;
+        Ok(Ok(value))
+    }
+
+    fn with_found<T>(&self, with: impl FnOnce(&prompt::investigate::Found<'_>) -> T) -> T {
+        let checks = &self.found.checks;
+        let open = |lone: &&LoneClaim| !checks.iter().any(|check| check.confirms(&lone.claim));
+        let alone: Vec<&LoneClaim> = self.compared.lone.iter().filter(open).collect();
+        let conclusion = prompt::investigate::conclusion_text(&self.found.calls);
+        with(&prompt::investigate::Found {
+            answers: self.case.answers,
             compared: self.compared,
             ledger: self.entries,
             records: self.records,
+            begun: self.found.begun.as_deref(),
+            conclusion: conclusion.as_deref(),
             ended: self.found.ended.map(domain::StopReason::words),
             alone: &alone,
-            stated,
-            critics,
             notes: self.notes,
-        };
-        let question = Question {
-            key: key.clone(),
-            who: "Answer".to_owned(),
-            prompt: prompt::investigate::answer(steps.prompts(), brief, &found),
-        };
-        let answered: Vec<usize> =
-            self.records.iter().filter(|record| record.answered).map(|record| record.number).collect();
-        let read = |reply: &Reply, _| {
-            let grounds = Grounds { pages: 0, calls: &answered };
-            prompt::parse::<AnswerReply>(&reply.text)?.into_answer(grounds, &reply.answered)
-        };
-        let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
-        let Ok(said) = said else { return Ok(None) };
-        let stood_in: Option<Degraded> = Piece::Answer.stood_in(said.stand_in.as_ref());
-        steps.note_degraded(key, stood_in).await?;
-        Ok(Some(said.value))
+        })
     }
 
-    /// What the special checks find wrong in an answer, in sentences.
-    async fn criticised(&self, answer: &InvestigationAnswer) -> Result<Vec<String>, Stop> {
-        let said = format!("{}\n\n{}", answer.answer, answer.reasoning);
+    /// What code, every scout and the special checks find wrong in a draft, numbered in that order.
+    async fn faults(&self, key: &StepKey, draft: &InvestigationAnswer) -> Result<Vec<AnswerFault>, Stop> {
+        let alone = draft.unconfirmed(self.compared, &self.found.checks, &self.given());
+        let alone = alone.into_iter().map(|sentence| {
+            let text = format!(
+                "States as a fact a number that one scout alone says and nobody confirmed: “{sentence}” Leave it out, or say whose claim it is without its number."
+            );
+            (RECORD.to_owned(), text)
+        });
+        let (checked, criticised) = futures::join!(self.checked(key, draft), self.criticised(key, draft));
+        let all = alone.chain(checked?).chain(criticised?);
+        Ok((1..).zip(all).map(|(number, (from, text))| AnswerFault { number, from, text }).collect())
+    }
+
+    /// What every scout finds in the draft, in their order.
+    async fn checked(
+        &self,
+        key: &StepKey,
+        draft: &InvestigationAnswer,
+    ) -> Result<Vec<(String, String)>, Stop> {
+        let looked = self.case.answers.iter().map(|own| self.check(key, own, draft));
+        let looked = self.case.steps.all(looked).await?;
+        let named = |(scout, check): (String, Option<DraftCheck>)| {
+            let faults = check.map(|check| check.faults()).unwrap_or_default();
+            faults.into_iter().map(move |text| (scout.clone(), text))
+        };
+        Ok(looked.into_iter().flat_map(named).collect())
+    }
+
+    /// What a scout finds; nothing where it could not be asked.
+    async fn check(
+        &self,
+        key: &StepKey,
+        own: &ScoutAnswer,
+        draft: &InvestigationAnswer,
+    ) -> Result<(String, Option<DraftCheck>), Stop> {
+        let Case { steps, brief, .. } = *self.case;
+        let title = own.scout.title();
+        let place = usize::from(own.scout.0).saturating_sub(1);
+        let Some(seat) = brief.scouts.get(place) else { return Ok((title, None)) };
+        let prompts = steps.prompts();
+        let key = key.child(format!("check-{}", own.scout));
+        let prompt =
+            self.with_found(|found| prompt::investigate::draft_check(prompts, brief, (own, found), draft));
+        let question = Question { key: key.clone(), who: title.clone(), prompt };
+        let asked = asked_of_answer(brief, false);
+        let read = |reply: &Reply, attempt| read_draft_check(&reply.text, &asked, attempt == Try::First);
+        let (check, note) = match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value, stand_in }) => {
+                (Some(value), Piece::DraftCheck(title.clone()).stood_in(stand_in.as_ref()))
+            }
+            Err(failure) => (None, Some(Piece::DraftCheck(title.clone()).missing(Some(failure.sentence())))),
+        };
+        steps.note_degraded(key, note).await?;
+        Ok((title, check))
+    }
+
+    /// What the special checks find wrong in a draft, each with what is right.
+    async fn criticised(
+        &self,
+        key: &StepKey,
+        draft: &InvestigationAnswer,
+    ) -> Result<Vec<(String, String)>, Stop> {
+        let said = format!("{}\n\n{}", draft.answer, draft.text);
         let looked = (1..).zip(&self.found.critics).map(|(number, critic)| {
             let doubt = Doubt {
                 topic: format!("{}:\n{said}", critic.topic()),
-                positions: vec!["It is right.".to_owned(), "It is wrong.".to_owned()],
+                positions: vec![
+                    "All of it is right.".to_owned(),
+                    "Something in it is wrong: why says what, and what is right.".to_owned(),
+                ],
                 scouts: Vec::new(),
                 lone: None,
             };
+            let key = key.child(format!("critic-{number}"));
             async move {
-                let key = StepKey::from(checks::CHECKS).child(format!("critic-{number}"));
-                checks::check(self.case, key, &doubt, 1).await
+                let found = checks::look(self.case, &key, &doubt, 1).await?;
+                Ok::<_, Stop>(found.map(|check| (critic.topic().to_owned(), check)))
             }
         });
         let looked = self.case.steps.all(looked).await?;
-        let wrong = looked.into_iter().flatten().filter(|check| check.finding == CheckFinding::Holds(1));
-        Ok(wrong.map(|check| check.why).collect())
+        let wrong = looked.into_iter().flatten();
+        let wrong = wrong.filter(|(_, check)| check.finding == CheckFinding::Holds(1));
+        Ok(wrong.map(|(topic, check)| (topic, format!("Wrong: {}", check.why))).collect())
     }
 }

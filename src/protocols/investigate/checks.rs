@@ -9,10 +9,10 @@ use crate::{
         reply::investigate::{CheckReply, CheckedReply, finding},
     },
     render,
-    steps::{Ask, Stop},
+    steps::{Ask, Steps, Stop},
 };
 use domain::{
-    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece,
+    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece, Ran,
     Reply, ScoutId, ScoutSplit, Searching, StepKey,
 };
 
@@ -75,10 +75,31 @@ fn open(compared: &Compared, checks: &[Check]) -> Vec<Doubt> {
     splits.chain(lone.map(|lone| Doubt::of_claim(&lone.claim, vec![lone.scout], Some(lone.scout)))).collect()
 }
 
-/// One check. Nothing where no model could be asked.
+/// One check, shown on a card of its own. Nothing where no model could be asked.
 pub(super) async fn check(
     case: &Case<'_>,
     key: StepKey,
+    doubt: &Doubt,
+    round: usize,
+) -> Result<Option<Check>, Stop> {
+    let Some(check) = look(case, &key, doubt, round).await? else { return Ok(None) };
+    let steps = case.steps;
+    let card = render::investigate::check_card(steps.session(), &key, &check);
+    let kept = key.child("found");
+    let check = steps.keep(kept.clone(), &check, card).await?;
+    steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
+    Ok(Some(check))
+}
+
+/// A program, run; nothing where there is none.
+async fn run(steps: &Steps, key: StepKey, who: &str, code: &str) -> Result<Option<Ran>, Stop> {
+    if code.is_empty() { Ok(None) } else { steps.run_code(key, who, code).await.map(Some) }
+}
+
+/// What a check finds. Nothing where no model could be asked.
+pub(super) async fn look(
+    case: &Case<'_>,
+    key: &StepKey,
     doubt: &Doubt,
     round: usize,
 ) -> Result<Option<Check>, Stop> {
@@ -97,21 +118,27 @@ pub(super) async fn check(
     let searching = brief.searching == Searching::On;
     let who = format!("Checking “{}”", domain::shortened(&doubt.topic, 40));
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
-    let first = asked(key.clone(), prompt::investigate::check(prompts, brief, &matter, searching));
-    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places);
-    let plan = match steps.ask(first, read, |_| Vec::new()).await? {
+    let first = asked(key.clone(), prompt::investigate::check(prompts, brief, (&matter, None), searching));
+    let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places, searching);
+    let mut plan = match steps.ask(first, read, |_| Vec::new()).await? {
         Ok(plan) => plan,
         Err(failure) => {
             let why = failure.sentence();
-            steps.note_degraded(key, [Piece::Check(doubt.topic.clone()).missing(Some(why))]).await?;
+            steps.note_degraded(key.clone(), [Piece::Check(doubt.topic.clone()).missing(Some(why))]).await?;
             return Ok(None);
         }
     };
-    let ran = if plan.code.is_empty() {
-        None
-    } else {
-        Some(steps.run_code(key.child("code"), &who, &plan.code).await?.told())
-    };
+    let mut ran = run(steps, key.child("code"), &who, &plan.code).await?;
+    // A program that fails is written once more.
+    if let Some(failed) = ran.as_ref().filter(|ran| ran.error.is_some()).map(Ran::told) {
+        let failed = (&matter, Some((plan.code.as_str(), failed.as_str())));
+        let again = asked(key.child("again"), prompt::investigate::check(prompts, brief, failed, searching));
+        if let Ok(second) = steps.ask(again, read, |_| Vec::new()).await? {
+            plan = second;
+            ran = run(steps, key.child("code-again"), &who, &plan.code).await?;
+        }
+    }
+    let ran = ran.map(|ran| ran.told());
     let mut offered = Offered::default();
     if ran.is_none() && searching && !plan.query.is_empty() {
         offered.found = steps.search(key.child("search"), &who, vec![plan.query.clone()]).await?.sources;
@@ -157,9 +184,5 @@ pub(super) async fn check(
         // It looked, and what it says stands on none of the pages.
         check.by = CheckedBy::Model(model);
     }
-    let card = render::investigate::check_card(steps.session(), &key, &check);
-    let kept = key.child("found");
-    let check = steps.keep(kept.clone(), &check, card).await?;
-    steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
     Ok(Some(check))
 }

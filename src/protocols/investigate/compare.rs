@@ -10,11 +10,13 @@ use domain::{Compared, Piece, Reply, StepKey, TeamQuestion, WaitKind};
 
 /// The step in which it is kept.
 pub(super) const COMPARED: &str = "compared";
+/// The same after scouts that had answered another question were asked again; behind it in the order of keys.
+pub(super) const COMPARED_AGAIN: &str = "compared_again";
 
 /// Compares the answers and shows it.
-pub(super) async fn compare(case: &Case<'_>) -> Result<Compared, Stop> {
+pub(super) async fn compare(case: &Case<'_>, key: &str) -> Result<Compared, Stop> {
     let Case { steps, brief, answers } = *case;
-    let key = StepKey::from(COMPARED);
+    let key = StepKey::from(key);
     let question = Question {
         key: key.clone(),
         who: "Comparing".to_owned(),
@@ -38,11 +40,10 @@ pub(super) async fn compare(case: &Case<'_>) -> Result<Compared, Stop> {
     Ok(compared)
 }
 
-/// Where scouts answered different questions, the team says which was meant; its answer counts from then on as what it
-/// added.
-pub(super) async fn ask_what_was_meant(case: &Case<'_>, compared: &Compared) -> Result<(), Stop> {
+/// Where scouts answered different questions, the team says which was meant; nothing where they did not, or nobody says.
+pub(super) async fn ask_what_was_meant(case: &Case<'_>, compared: &Compared) -> Result<Option<String>, Stop> {
     if !compared.is_of_different_questions() {
-        return Ok(());
+        return Ok(None);
     }
     let draft = TeamQuestion {
         question: "The scouts answered different questions. Which one is meant?".to_owned(),
@@ -50,5 +51,6 @@ pub(super) async fn ask_what_was_meant(case: &Case<'_>, compared: &Compared) -> 
         answer: None,
         by: String::new(),
     };
-    case.steps.confirmed(WaitKind::Team, &draft).await.map(|_: TeamQuestion| ())
+    let asked: TeamQuestion = case.steps.confirmed(WaitKind::Team, &draft).await?;
+    Ok(asked.answer)
 }

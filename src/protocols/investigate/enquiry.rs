@@ -46,13 +46,13 @@ pub(super) async fn adaptive(case: &Case<'_>, compared: &Compared) -> Result<Fou
     };
     let opening = opening.value;
     let critics = opening.critics.clone();
+    let begun = format!("{}\nClear: {:?}. First: {}", opening.restated, opening.clarity, opening.first);
     if opening.kind != QuestionKind::Open {
-        let found = Found { critics, ..Found::default() };
+        let found = Found { critics, begun: Some(begun), ..Found::default() };
         return checks::structured(case, compared, found).await;
     }
-    let begun = format!("{}\nClear: {:?}. First: {}", opening.restated, opening.clarity, opening.first);
     let (calls, ended, checked) = enquire(case, compared, Some(&begun)).await?;
-    let found = Found { calls, ended: Some(ended), critics, checks: checked };
+    let found = Found { calls, ended: Some(ended), critics, checks: checked, begun: Some(begun) };
     // An enquiry that came to no end of its own leaves the disagreements open: they are checked one by one.
     let unclear = ended != StopReason::Done || opening.clarity == Level::Low && found.checks.is_empty();
     if unclear { checks::structured(case, compared, found).await } else { Ok(found) }
@@ -84,6 +84,7 @@ async fn enquire(
         let models = case.models();
         let turn = Turn {
             compared,
+            answers: case.answers,
             opening,
             models: &models,
             records: &records,
@@ -147,11 +148,10 @@ fn now(action: &ToolAction, limits: LoopLimits, left: LoopLimits) -> String {
 async fn wish(case: &Case<'_>, key: &StepKey, turn: &Turn<'_>) -> Result<Option<(ToolAction, u64)>, Stop> {
     let Case { steps, brief, .. } = *case;
     let prompt = prompt::investigate::turn(steps.prompts(), brief, turn);
-    let sent = prompt.about_tokens();
     let question = Question { key: key.clone(), who: "Investigator".to_owned(), prompt };
     let read = |reply: &Reply, _| {
         let action = prompt::parse::<ActionReply>(&reply.text)?.into_action()?;
-        Ok((action, tools::tokens_of(reply, sent)))
+        Ok((action, tools::tokens_of(&reply.text)))
     };
     let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
     Ok(said.ok().map(|said| said.value))

@@ -2,7 +2,7 @@
 
 use super::{
     answer::ANSWER,
-    compare::COMPARED,
+    compare::{COMPARED, COMPARED_AGAIN},
     enquiry::{CALLS, OPENING},
     material::{Kept, kept},
 };
@@ -23,7 +23,7 @@ pub(in crate::protocols) async fn full_text(
             .stands::<ScoutAnswer>(card)
             .await?
             .map(|answer| (answer.scout.title(), render::investigate::whole_scout(&answer))),
-        Some(COMPARED) => kept(journal).await?.compared.map(|compared| {
+        Some(COMPARED | COMPARED_AGAIN) => journal.stands::<domain::Compared>(card).await?.map(|compared| {
             (
                 "What the scouts agree and differ on".to_owned(),
                 render::investigate::whole_comparison(&compared),

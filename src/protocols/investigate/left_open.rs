@@ -19,10 +19,10 @@ fn of(entries: &[Entry]) -> OpenMatters {
                 let sides: Vec<&str> = sides.iter().map(|(side, _)| side.as_str()).collect();
                 open.conflicts.push(OpenMatter::new(&entry.text, &sides.join(" / ")));
             }
-            LedgerTag::Uncertain(why) => {
+            LedgerTag::Alone(why) | LedgerTag::NotSettled(why) | LedgerTag::NotChecked(why) => {
                 open.facts.push(OpenMatter::new(&entry.text, &format!("{} ({why})", entry.text)));
             }
-            LedgerTag::Verified(_) | LedgerTag::Consensus { .. } => {}
+            LedgerTag::Verified(_) | LedgerTag::Checked(_) | LedgerTag::Consensus { .. } => {}
         }
     }
     open

@@ -1,6 +1,6 @@
 //! What an investigation holds for questions about it.
 
-use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS};
+use super::{answer::ANSWER, checks::CHECKS, compare::COMPARED, enquiry::CALLS, scouts};
 use crate::{
     prompt::investigate,
     protocols::followup::Held,
@@ -25,10 +25,7 @@ pub(super) async fn kept(journal: &Journal) -> Result<Kept, Stop> {
     let mut checks: Vec<Check> =
         journal.all_kept("enquiry/").await?.into_iter().map(|(_, check)| check).collect();
     let later: Vec<(StepKey, Check)> = journal.all_kept(&format!("{CHECKS}/")).await?;
-    // Those of the answer itself are no ground of it.
-    checks.extend(
-        later.into_iter().filter(|(key, _)| !key.as_str().contains("/critic-")).map(|(_, check)| check),
-    );
+    checks.extend(later.into_iter().map(|(_, check)| check));
     Ok(Kept {
         compared: journal.stored(COMPARED).await?.pop(),
         calls,
@@ -43,7 +40,8 @@ pub(in crate::protocols) async fn material<'a>(
     brief: &'a InvestigateBrief,
 ) -> Result<Held<'a>, Stop> {
     let journal = steps.journal();
-    let answers: Vec<ScoutAnswer> = journal.stored("scouts/").await?;
+    let answers = scouts::last_of_each(journal.all_stored("scouts/").await?);
+    let answers: Vec<ScoutAnswer> = answers.into_iter().map(|(_, answer)| answer).collect();
     let kept = kept(&journal).await?;
     let parts = investigate::parts(
         &answers,

@@ -47,6 +47,8 @@ struct Found {
     ended: Option<domain::StopReason>,
     /// The special checks that the answer needs.
     critics: Vec<Critic>,
+    /// How the investigator began: the question restated, and what would tell most; nothing where it said nothing.
+    begun: Option<String>,
 }
 
 /// Runs the whole investigation; `questioner` says in a sentence what is to be found out.
@@ -67,11 +69,14 @@ pub(super) async fn run(
         return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
     }
     let question = question::fixed(steps, questioner, &brief.problem).await?;
-    let case = Case { steps, brief, answers: &answers };
 
     steps.phase(2, PHASES, "Comparing: where the answers differ");
-    let compared = compare::compare(&case).await?;
-    compare::ask_what_was_meant(&case, &compared).await?;
+    let case = Case { steps, brief, answers: &answers };
+    let compared = compare::compare(&case, compare::COMPARED).await?;
+    let meant = compare::ask_what_was_meant(&case, &compared).await?;
+    let brief = &InvestigateBrief { meant, ..brief.clone() };
+    let (answers, compared) = as_meant(&Case { brief, ..case }, compared).await?;
+    let case = Case { steps, brief, answers: &answers };
 
     steps.phase(3, PHASES, "Checking what they differ on");
     let found = look(&case, &compared).await?;
@@ -84,10 +89,29 @@ pub(super) async fn run(
         solutions: scored.solutions,
         experts: scored.experts,
         rules: voting.clone(),
-        came_out: answer.answer.clone(),
+        came_out: answer.in_short(),
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await
+}
+
+/// Once the team has said which question is meant, the answers to that one and what they agree and differ on.
+async fn as_meant(case: &Case<'_>, compared: Compared) -> Result<(Vec<ScoutAnswer>, Compared), Stop> {
+    let Case { steps, brief, answers } = *case;
+    let others = brief.meant.as_deref().map(|meant| compared.of_another_question(meant)).unwrap_or_default();
+    if others.is_empty() {
+        return Ok((answers.to_vec(), compared));
+    }
+    steps.phase(1, PHASES, "Scouts: who answered another question answers again");
+    let notes = steps.notes("scouts/notes_again").await?;
+    let answers = scouts::ask_again(steps, brief, (answers, &others), &notes).await?;
+    if answers.is_empty() {
+        return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
+    }
+    steps.phase(2, PHASES, "Comparing: where the answers differ");
+    let case = Case { answers: &answers, ..*case };
+    let compared = compare::compare(&case, compare::COMPARED_AGAIN).await?;
+    Ok((answers, compared))
 }
 
 /// What can be found out about what they differ on, as the mode has it.

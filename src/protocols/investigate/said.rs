@@ -1,6 +1,9 @@
 //! What an investigation said, for whoever audits it: only checks cite pages.
 
-use super::material::{Kept, kept};
+use super::{
+    material::{Kept, kept},
+    scouts,
+};
 use crate::{
     protocols::said::Said,
     steps::{Journal, Stop},
@@ -9,7 +12,7 @@ use domain::{Called, InvestigateBrief, ScoutAnswer, Speech};
 
 /// The scouts, the checks, then the answer. What tools gave back counts as given.
 pub(in crate::protocols) async fn said(journal: &Journal, brief: &InvestigateBrief) -> Result<Said, Stop> {
-    let scouts = journal.all_stored::<ScoutAnswer>("scouts/").await?;
+    let scouts = scouts::last_of_each(journal.all_stored::<ScoutAnswer>("scouts/").await?);
     let scouts = scouts.iter().map(|(key, answer)| Speech::of_scout(key.card().as_str(), answer));
     let mut speeches: Vec<Speech> = scouts.collect();
     let Kept { calls, checks, answer, .. } = kept(journal).await?;

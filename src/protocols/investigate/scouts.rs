@@ -2,14 +2,14 @@
 
 use super::Case;
 use crate::{
-    prompt::{self, reply::investigate::ScoutReply},
+    prompt::{self, reply::investigate::read_scout},
     render,
-    steps::{Answered, Failure, Question, Steps, Stop},
+    steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, Seat,
-    StepKey,
+    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, StepKey,
 };
+use forms::Asked;
 
 /// Has every scout answer; those that could.
 pub(super) async fn ask(
@@ -17,25 +17,63 @@ pub(super) async fn ask(
     brief: &InvestigateBrief,
     notes: &[ContextNote],
 ) -> Result<Vec<ScoutAnswer>, Stop> {
-    let asked =
-        brief.scouts.iter().enumerate().map(|(place, seat)| scout(steps, brief, (place, seat), notes));
+    let asked = (0..brief.scouts.len()).map(|place| {
+        let id = ScoutId(u8::try_from(place + 1).unwrap_or(u8::MAX));
+        scout(steps, brief, (id, StepKey::from("scouts").child(id)), notes)
+    });
     Ok(Scout::answers(steps.all(asked).await?))
+}
+
+/// Has those scouts answer once more that answered another question than the one that is meant; an answer to another question
+/// counts no longer.
+pub(super) async fn ask_again(
+    steps: &Steps,
+    brief: &InvestigateBrief,
+    (answers, others): (&[ScoutAnswer], &[ScoutId]),
+    notes: &[ContextNote],
+) -> Result<Vec<ScoutAnswer>, Stop> {
+    // Behind the first in the order of keys.
+    let asked = others.iter().map(|id| {
+        let key = StepKey::from("scouts").child(format!("{id}{AGAIN}"));
+        scout(steps, brief, (*id, key), notes)
+    });
+    let again = Scout::answers(steps.all(asked).await?);
+    let kept = answers.iter().filter(|answer| !others.contains(&answer.scout)).cloned();
+    let mut all: Vec<ScoutAnswer> = kept.chain(again).collect();
+    all.sort_by_key(|answer| answer.scout);
+    Ok(all)
+}
+
+/// What the key of a scout's second answer ends with.
+const AGAIN: &str = "_again";
+
+/// Of answers in the order of their keys, the last of each scout.
+pub(super) fn last_of_each(answers: Vec<(StepKey, ScoutAnswer)>) -> Vec<(StepKey, ScoutAnswer)> {
+    let mut last: Vec<(StepKey, ScoutAnswer)> = Vec::new();
+    for (key, answer) in answers {
+        last.retain(|(_, earlier)| earlier.scout != answer.scout);
+        last.push((key, answer));
+    }
+    last
 }
 
 async fn scout(
     steps: &Steps,
     brief: &InvestigateBrief,
-    (place, seat): (usize, &Seat),
+    (id, key): (ScoutId, StepKey),
     notes: &[ContextNote],
 ) -> Result<Scout, Stop> {
-    let id = ScoutId(u8::try_from(place + 1).unwrap_or(u8::MAX));
-    let key = StepKey::from("scouts").child(id);
+    let place = usize::from(id.0).saturating_sub(1);
+    let Some(seat) = brief.scouts.get(place) else { return Ok(Scout::Silent(id)) };
     let question = Question {
         key: key.clone(),
         who: id.title(),
         prompt: prompt::investigate::scout(steps.prompts(), brief, place, notes),
     };
-    let read = |reply: &Reply, _| prompt::parse::<ScoutReply>(&reply.text)?.into_answer(id, &reply.answered);
+    let asked = Asked::at(brief.effort);
+    let read = |reply: &Reply, attempt| {
+        read_scout(&reply.text, (&asked, attempt == Try::First), id, &reply.answered)
+    };
     let temperature = brief.temperature(place);
     let cards = |key: &StepKey, answer: &ScoutAnswer, stand_in: Option<&ModelName>| {
         render::investigate::scout_card(steps.session(), key, answer, stand_in, temperature)
@@ -46,7 +84,7 @@ async fn scout(
             let notes =
                 [piece.stood_in(stand_in.as_ref()), Countable::Citations.counted(value.dropped_citations)];
             steps.note_degraded(key, notes.into_iter().flatten()).await?;
-            Ok(Scout::Answered(value))
+            Ok(Scout::Answered(ScoutAnswer { stand_in, ..value }))
         }
         Err(failure) => {
             let missing = key.child("missing");
@@ -61,8 +99,12 @@ async fn scout(
 }
 
 impl Case<'_> {
-    /// The model by which a scout was to answer.
+    /// The model by which a scout answered.
     pub(super) fn model_of(&self, scout: ScoutId) -> Option<&ModelName> {
+        let stood_in = self.answers.iter().find(|answer| answer.scout == scout);
+        if let Some(model) = stood_in.and_then(|answer| answer.stand_in.as_ref()) {
+            return Some(model);
+        }
         let place = usize::from(scout.0).checked_sub(1)?;
         self.brief.scouts.get(place).map(|seat| &seat.model)
     }

@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-    StepKey, TeamQuestion, ToolAction, Usage, WaitKind, equal_words,
+    StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
 };
 
 /// What a tool gave back.
@@ -80,11 +80,12 @@ fn pick(case: &Case<'_>, number: usize) -> ModelName {
 async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: &str) -> Result<Done, Stop> {
     let Case { steps, brief, .. } = *case;
     let prompt = prompt::investigate::said(steps.prompts(), brief, role, text);
-    let sent = prompt.about_tokens();
+    let sent = tokens_of(text);
     let name = model.to_string();
     let ask = Ask { key, who: domain::short_model(&name).to_owned(), model, prompt };
-    let read =
-        |reply: &Reply, _| Ok((prompt::parse::<SaidReply>(&reply.text)?.checked()?, tokens_of(reply, sent)));
+    let read = |reply: &Reply, _| {
+        Ok((prompt::parse::<SaidReply>(&reply.text)?.checked()?, sent + tokens_of(&reply.text)))
+    };
     Ok(match steps.ask(ask, read, |_| Vec::new()).await? {
         Ok((said, tokens)) => Done { tokens, ..Done::answered(format!("{name} says:\n{said}")) },
         Err(failure) => Done { tokens: sent, ..Done::failed(format!("{name}: {}", failure.sentence())) },
@@ -104,11 +105,7 @@ async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str
         Doubt::of_split,
     );
     let key = key.child("verify");
-    let checked = checks::check(case, key.clone(), &doubt, 1).await?;
-    // As it was counted first: what a kill cut off is in the ledger, and changes nothing of how the enquiry goes on.
-    let spent = case.steps.spent_on(&key).await?.tokens;
-    let tokens =
-        case.steps.keep(key.child("counted"), &u64::try_from(spent).unwrap_or_default(), Vec::new()).await?;
+    let checked = checks::check(case, key, &doubt, 1).await?;
     Ok(match checked {
         None => Done::failed("No model could be asked."),
         Some(check) => {
@@ -124,7 +121,7 @@ async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str
                 " No other model is configured, so the one that judged may have made the claim."
             };
             let text = format!("{found} Checked {}. {}{note}", check.by.words(), check.why);
-            Done { tokens, check: Some(check), ..Done::answered(text) }
+            Done { tokens: tokens_of(&text), check: Some(check), ..Done::answered(text) }
         }
     })
 }
@@ -187,8 +184,8 @@ async fn ask_team(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result
     })
 }
 
-/// The tokens of a reply as its provider counted them; where it did not, as what was sent and said comes to.
-pub(super) fn tokens_of(reply: &Reply, sent: u64) -> u64 {
-    let counted = reply.usage.map(Usage::total);
-    counted.unwrap_or(sent + reply.text.len() as u64 / 3)
+/// About how many tokens a text has: so many are counted for it whatever stands beside it in a request, and whatever a model
+/// thinks, so that more effort leaves no fewer calls.
+pub(super) fn tokens_of(text: &str) -> u64 {
+    text.len() as u64 / 3
 }

@@ -77,7 +77,7 @@ impl Speech {
     /// The answer of an investigation.
     #[must_use]
     pub fn of_answer(step: &str, answer: &InvestigationAnswer) -> Self {
-        let texts = [&answer.answer, &answer.reasoning, &answer.alternative, &answer.would_change];
+        let texts = [&answer.answer, &answer.text, &answer.alternative, &answer.would_change];
         let evidence = answer.evidence.iter().map(|stated| &stated.text);
         Self::told(
             step,

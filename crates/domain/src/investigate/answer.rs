@@ -1,12 +1,16 @@
 //! The answer of an investigation, and what may stand in it as a fact.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, CheckedBy, Compared};
-use crate::{Level, Provenance, Raised, Solution, equal_words};
+use super::{
+    Check, CheckFinding, CheckedBy, Compared,
+    numbers::{Figures, Quantity},
+};
+use crate::{Provenance, Raised, Solution, equal_words, written::any_case};
 
 /// How somebody knows what they say.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceTag {
     /// Seen in what a tool or a page gave back.
@@ -14,6 +18,7 @@ pub enum EvidenceTag {
     /// Follows from what was seen.
     Derived,
     /// Taken for granted.
+    #[default]
     Assumed,
     /// A guess.
     Speculative,
@@ -32,75 +37,154 @@ impl EvidenceTag {
     }
 }
 
-/// On what a piece of evidence stands.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Basis {
-    /// How it is known.
+/// A piece of evidence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Stated {
+    /// What it says.
+    #[schemars(extend("line" = true, "label" = "Evidence"))]
+    pub text: String,
+    /// observed: a call or a check gave it back. derived: it follows from what was observed. assumed: taken for granted.
+    /// speculative: a guess.
+    #[serde(default, deserialize_with = "any_case")]
+    #[schemars(with = "EvidenceTag", extend("label" = "Known as"))]
     pub tag: EvidenceTag,
+    /// The numbers of the calls and checks that show it; none for what is assumed.
+    #[schemars(extend("items_asked" = "0-6"))]
+    pub calls: Vec<usize>,
     /// It was called observed or derived, and no call shows it.
+    #[serde(default)]
+    #[schemars(skip)]
     pub lowered: bool,
 }
 
-/// A piece of evidence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Stated {
-    /// What it says.
-    pub text: String,
-    /// On what it stands.
-    pub basis: Basis,
-    /// The calls that show it, from 1.
-    pub calls: Vec<usize>,
-}
-
 impl Stated {
-    /// Evidence held to the calls that gave something back: what was observed was observed in one of them.
+    /// The same held to the calls that gave something back: what was observed was observed in one of them.
     #[must_use]
-    pub fn held_to(text: String, tag: EvidenceTag, calls: &[usize], answered: &[usize]) -> Self {
-        let mut calls: Vec<usize> = calls.iter().copied().filter(|call| answered.contains(call)).collect();
-        calls.sort_unstable();
-        calls.dedup();
-        let claims = matches!(tag, EvidenceTag::Observed | EvidenceTag::Derived);
-        let lowered = claims && calls.is_empty();
-        let tag = if lowered { EvidenceTag::Assumed } else { tag };
-        Self { text, basis: Basis { tag, lowered }, calls }
+    pub fn held_to(mut self, answered: &[usize]) -> Self {
+        self.calls.retain(|call| answered.contains(call));
+        self.calls.sort_unstable();
+        self.calls.dedup();
+        let claims = matches!(self.tag, EvidenceTag::Observed | EvidenceTag::Derived);
+        self.lowered = claims && self.calls.is_empty();
+        if self.lowered {
+            self.tag = EvidenceTag::Assumed;
+        }
+        self
     }
 }
 
 /// Another answer that was considered.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Rival {
-    /// The answer in a few words.
+    /// At most ten words, beginning with a verb where it is something to do, understandable alone on a ballot.
+    #[schemars(extend("line" = true, "label" = "Other answer"))]
     pub title: String,
-    /// What speaks for it.
+    /// As much as is said of your own: what is done, and what speaks for it.
+    #[schemars(extend("label" = "What speaks for it"))]
     pub description: String,
 }
 
-/// The answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What became of a fault of the draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Mended {
+    /// Its number.
+    #[schemars(range(min = 1, max = 99), extend("label" = "Fault"))]
+    pub fault: u32,
+    /// Whether the answer changes by it.
+    #[schemars(extend("label" = "Taken"))]
+    pub taken: bool,
+    /// For people who have not read the draft, in a sentence: what it had wrong and what is right, with the number; of what is
+    /// not taken, what was found and why it does not hold.
+    #[schemars(extend("line" = true, "label" = "Because"))]
+    pub told: String,
+}
+
+/// How sure somebody is of a part of an answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Sure {
+    /// The part, in at most six words: "the cause", "which of the two changes".
+    #[schemars(extend("line" = true, "label" = "Of"))]
+    pub of: String,
+    /// How often, of 100, you would be right with answers that stand on as much.
+    #[schemars(range(min = 0, max = 100), extend("label" = "Of 100"))]
+    pub chance: u8,
+}
+
+/// The answer: first as a draft, then, after all have checked it, as it stands.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "answer")]
 pub struct InvestigationAnswer {
-    /// In a few words, for the vote.
-    pub title: String,
-    /// In two or three sentences.
+    /// Every fault that was found in the draft once, in the order of their numbers.
+    #[serde(default)]
+    #[schemars(extend(
+        "items_asked" = "0-30",
+        "words" = "0-60 | 0-90 | 0-200",
+        "label" = "Faults",
+        "when" = "final"
+    ))]
+    pub mended: Vec<Mended>,
+    /// What is the case and what to do first, in two or three sentences that somebody could say aloud and act on. Of what cannot
+    /// be told, that, and what would tell. People read this first, above the text.
+    #[schemars(extend("words" = "25-45 | 35-60 | 50-85", "line" = true, "label" = "Answer", "needed" = true))]
     pub answer: String,
-    /// Why, in Markdown.
-    pub reasoning: String,
-    /// How sure.
-    pub confidence: Level,
-    /// The strongest other answer, and why this one beats it.
+    /// Markdown: what to act by. It goes on where `answer` ends and does not say it again. Under two to four headings of your
+    /// own (`##`) that say something: how it follows, with the numbers worked and what shows that a scout is wrong; what to do
+    /// first, ready to be run or asked, with the reading to expect and what each other reading means (a table where it is
+    /// one); what to do after each.
+    #[serde(alias = "reasoning")]
+    #[schemars(extend("words" = "150-230 | 250-360 | 600-900", "label" = "To act by", "needed" = true))]
+    pub text: String,
+    /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
+    #[serde(default)]
+    #[schemars(extend("items_asked" = "1-2 | 1-3 | 1-4", "words" = "1-16 | 1-24 | 1-40", "label" = "How sure"))]
+    pub sure: Vec<Sure>,
+    /// The strongest other answer, and the one test that parts the two, with the reading for each.
+    #[schemars(extend("words" = "15-40 | 20-50 | 30-80", "line" = true, "label" = "Strongest rival"))]
     pub alternative: String,
-    /// What would change it.
+    /// What else would change the answer, with its number. Nothing that stands above.
+    #[schemars(extend("words" = "5-20 | 8-25 | 10-40", "line" = true, "label" = "What would change it"))]
     pub would_change: String,
-    /// What it stands on.
-    pub evidence: Vec<Stated>,
-    /// What is not resolved, and why.
+    /// What nobody knows and the answer hangs on, each with the cheapest way to find out. Nothing that stands above; empty if
+    /// nothing.
+    #[schemars(extend(
+        "items_asked" = "0-2 | 0-3 | 0-5",
+        "words" = "0-35 | 0-45 | 0-120",
+        "line" = true,
+        "label" = "Not known"
+    ))]
     pub unresolved: Vec<String>,
-    /// Other answers, for the vote.
+    /// The answer itself in at most ten words, so that nobody takes it for another: "15 cents", not "the price of the pen".
+    #[schemars(extend("words" = "1-12", "line" = true, "label" = "In a line"))]
+    pub title: String,
+    /// What the answer stands on.
+    #[schemars(extend("items_asked" = "0-4 | 2-5 | 2-8", "words" = "0-80 | 20-110 | 30-200", "label" = "Evidence"))]
+    pub evidence: Vec<Stated>,
+    /// Other answers or courses that somebody could choose instead; where one look settles which is right, that look is one.
+    #[schemars(extend("items_asked" = "0-2 | 0-3 | 0-3", "words" = "0-70 | 0-110 | 0-160", "label" = "Other answers"))]
     pub rivals: Vec<Rival>,
     /// The model that wrote it; `None`: nobody could, and it is the scouts' own.
+    #[serde(default)]
+    #[schemars(skip)]
     pub answered_by: Option<String>,
     /// Sentences that code left out, for they state as a fact what one scout alone says.
+    #[serde(default)]
+    #[schemars(skip)]
     pub left_out: Vec<String>,
+    /// Lines of a table or a program that do, and stand: a table with a line cut out says something else.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub one_alone: Vec<String>,
+    /// What was found wrong in the draft and corrected, with who found it and what is right.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub corrected: Vec<String>,
+    /// What was found and not followed, with the reason; or nothing was said of it.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub refused: Vec<String>,
     /// Citations the code took out.
+    #[serde(default)]
+    #[schemars(skip)]
     pub dropped_citations: u32,
 }
 
@@ -120,17 +204,40 @@ impl InvestigationAnswer {
         Self {
             title: answer.clone(),
             answer,
-            reasoning: format!("{held} of {of} scouts answered this; nobody summed it up."),
-            confidence: if held * 2 > of { Level::Medium } else { Level::Low },
-            alternative: String::new(),
-            would_change: String::new(),
-            evidence: Vec::new(),
-            unresolved: Vec::new(),
+            text: format!("{held} of {of} scouts answered this; nobody summed it up."),
             rivals: rivals.collect(),
-            answered_by: None,
-            left_out: Vec::new(),
-            dropped_citations: 0,
+            ..Self::default()
         }
+    }
+
+    /// How sure, in words: `the cause 95 of 100; which of the two changes 60`.
+    #[must_use]
+    pub fn how_sure(&self) -> String {
+        let part = |(place, sure): (usize, &Sure)| {
+            let of = if place == 0 { " of 100" } else { "" };
+            format!("{} {}{of}", sure.of.trim_end_matches(['.', ':', ',']), sure.chance)
+        };
+        self.sure.iter().enumerate().map(part).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The answer with how sure it is, in a paragraph.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let sure = self.how_sure();
+        if sure.is_empty() { self.answer.clone() } else { format!("{} (How sure: {sure}.)", self.answer) }
+    }
+
+    /// What this has lost of its draft: other answers, and tables.
+    #[must_use]
+    pub fn lost_of(&self, draft: &Self) -> Vec<String> {
+        let kept = |rival: &&Rival| {
+            let mut titles = self.rivals.iter().map(|own| &own.title).chain([&self.title]);
+            titles.any(|title| equal_words(title, &rival.title))
+        };
+        let rivals = draft.rivals.iter().filter(|rival| !kept(rival));
+        let rivals = rivals.map(|rival| format!("the other answer “{}”", rival.title));
+        let table = (has_table(&draft.text) && !has_table(&self.text)).then(|| "the table".to_owned());
+        rivals.chain(table).collect()
     }
 
     /// What is voted on: the answer and its rivals.
@@ -160,89 +267,111 @@ impl InvestigationAnswer {
     /// in such a claim only. Numbers are what code can be certain of; words are judged by a model.
     #[must_use]
     pub fn unconfirmed(&self, compared: &Compared, checks: &[Check], given: &str) -> Vec<String> {
-        let lone = unconfirmed_numbers(compared, checks, given);
-        let texts = [self.title.as_str(), self.answer.as_str(), self.reasoning.as_str()];
+        let lone = Lone::of(compared, checks, given);
+        let texts = [self.title.as_str(), self.answer.as_str(), self.text.as_str()];
         let sentences = texts.iter().flat_map(|text| sentences(text));
-        let stated = |sentence: &&str| numbers(sentence).iter().any(|number| lone.contains(number));
-        sentences.filter(stated).map(|sentence| sentence.trim().to_owned()).collect()
+        sentences.map(str::trim).filter(|sentence| lone.is_stated_in(sentence)).map(str::to_owned).collect()
     }
 
-    /// The answer without these sentences, which it names. A title that goes becomes a plain one.
+    /// The answer without these sentences, which it names. A title that goes becomes a plain one. What stands in a table or a
+    /// program stays there, and is named.
     #[must_use]
     pub fn without(mut self, sentences: &[String]) -> Self {
+        let (stay, go): (Vec<String>, Vec<String>) =
+            sentences.iter().cloned().partition(|sentence| is_bound(&self.text, sentence));
         let strip = |text: &mut String| {
-            for sentence in sentences {
+            for sentence in &go {
                 text.replace(sentence.as_str(), "").trim().clone_into(text);
             }
         };
         strip(&mut self.title);
         strip(&mut self.answer);
-        strip(&mut self.reasoning);
+        strip(&mut self.text);
         if self.answer.is_empty() {
             "What the answer said rests on what one scout alone says, so it is not shown as an answer."
                 .clone_into(&mut self.answer);
-            self.confidence = Level::Low;
+            self.sure.clear();
         }
         if self.title.is_empty() {
             "Nothing that is confirmed".clone_into(&mut self.title);
         }
-        self.left_out = sentences.to_vec();
+        (self.left_out, self.one_alone) = (go, stay);
         self
     }
 }
 
-/// The numbers that only one scout's unconfirmed claims have; those of the question and of its document are given.
-fn unconfirmed_numbers(compared: &Compared, checks: &[Check], given: &str) -> Vec<String> {
-    let held = |claim: &str| checks.iter().any(|check| check.confirms(claim));
-    let lone = compared.lone.iter().filter(|lone| !held(&lone.claim));
-    let confirmed: Vec<String> = (compared.consensus.iter().map(|shared| shared.claim.as_str()))
-        .chain(
-            compared.answers.iter().filter(|group| group.scouts.len() > 1).map(|group| group.answer.as_str()),
-        )
-        .chain(compared.splits.iter().flat_map(|split| split.sides.iter().map(|side| side.position.as_str())))
-        // What denies a claim says its numbers too.
-        .chain(checks.iter().filter(|check| check.is_settled() && !check.denies()).flat_map(|check| {
-            let printed = match &check.by {
-                CheckedBy::Code { printed, .. } => printed.as_str(),
-                CheckedBy::Pages | CheckedBy::Model(_) => "",
-            };
-            [check.why.as_str(), printed].into_iter().chain(check.holds())
-        }))
-        .chain([given])
-        .flat_map(numbers)
-        .collect();
-    let mut alone: Vec<String> = lone.flat_map(|lone| numbers(&lone.claim)).collect();
-    // A single digit stands in too much to say anything.
-    alone.retain(|number| number.len() > 1 && !confirmed.contains(number));
-    alone
+/// The numbers that only one scout's unconfirmed claims have, with the claims; those of the question and of its document are
+/// given.
+struct Lone(Vec<(Quantity, Figures)>);
+
+impl Lone {
+    fn of(compared: &Compared, checks: &[Check], given: &str) -> Self {
+        let held = |claim: &str| checks.iter().any(|check| check.confirms(claim));
+        let shared = compared.answers.iter().filter(|group| group.scouts.len() > 1);
+        let refuted = |side: &str| {
+            checks.iter().any(|check| check.is_settled() && check.has(side) && check.holds() != Some(side))
+        };
+        let sides = compared.splits.iter().flat_map(|split| &split.sides).map(|side| side.position.as_str());
+        let confirmed: Vec<Figures> = (compared.consensus.iter().map(|shared| shared.claim.as_str()))
+            .chain(shared.map(|group| group.answer.as_str()))
+            .chain(sides.filter(|side| !refuted(side)))
+            .chain(checks.iter().flat_map(Check::confirmed))
+            .map(Figures::of)
+            .collect();
+        let given = Figures::of(given);
+        let alone = compared.lone.iter().filter(|lone| !held(&lone.claim)).flat_map(|lone| {
+            let claim = Figures::of(&lone.claim);
+            // A single digit stands in too much to say anything.
+            let telling = claim.quantities.iter().filter(|quantity| quantity.number.len() > 1);
+            let open = telling.filter(|quantity| {
+                !given.name(quantity) && !confirmed.iter().any(|said| said.have(quantity, &claim))
+            });
+            open.map(|quantity| (quantity.clone(), claim.clone())).collect::<Vec<_>>()
+        });
+        Self(alone.collect())
+    }
+
+    fn is_stated_in(&self, sentence: &str) -> bool {
+        let said = Figures::of(sentence);
+        self.0.iter().any(|(quantity, claim)| said.have(quantity, claim))
+    }
 }
 
-/// The numbers of a text, without what groups their digits.
-fn numbers(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut number = String::new();
-    let chars: Vec<char> = text.chars().collect();
-    for (place, &c) in chars.iter().enumerate() {
-        let next_is_digit = chars.get(place + 1).is_some_and(char::is_ascii_digit);
-        if c.is_ascii_digit() {
-            number.push(c);
-        } else if !number.is_empty() && next_is_digit && matches!(c, ',' | '.' | '\'' | '\u{a0}' | '\u{202f}')
-        {
-            // 84,000 and 84.000 are one number, and so are 1.5 and 1,5 however somebody writes them.
-        } else if !number.is_empty() {
-            found.push(std::mem::take(&mut number));
+impl Check {
+    /// What it bears out: the position that holds, and what a program or a page that it goes by says. What denies a claim says
+    /// its numbers too, and so does a program that was run for it.
+    fn confirmed(&self) -> Vec<&str> {
+        if !matches!(self.finding, CheckFinding::Holds(_)) || self.denies() {
+            return Vec::new();
         }
+        let by = match &self.by {
+            CheckedBy::Code { printed, .. } => Some(printed.as_str()),
+            CheckedBy::Pages | CheckedBy::Model(_) => None,
+        };
+        self.holds().into_iter().chain(by).collect()
     }
-    if !number.is_empty() {
-        found.push(number);
-    }
-    found
 }
 
-/// The sentences and lines of a text.
+fn has_table(text: &str) -> bool {
+    text.lines().filter(|line| line.trim_start().starts_with('|')).count() > 2
+}
+
+/// Whether a sentence stands in a line of a table, or between the fences of a program.
+fn is_bound(text: &str, sentence: &str) -> bool {
+    let mut fenced = false;
+    text.lines().any(|line| {
+        fenced ^= line.trim_start().starts_with("```");
+        line.contains(sentence) && (fenced || line.trim_start().starts_with('|'))
+    })
+}
+
+/// The sentences of a text; a line of a table is one.
 fn sentences(text: &str) -> Vec<&str> {
     use unicode_segmentation::UnicodeSegmentation as _;
-    text.lines().flat_map(|line| line.unicode_sentences().collect::<Vec<_>>()).collect()
+    let parts = |line| {
+        if str::trim_start(line).starts_with('|') { vec![line] } else { line.unicode_sentences().collect() }
+    };
+    text.lines().flat_map(parts).collect()
 }
 
 #[cfg(test)]
@@ -276,7 +405,7 @@ mod tests {
         assert_eq!(without.left_out, ["It takes 12 weeks."]);
         let nothing = InvestigationAnswer { answer: "It takes 12 weeks.".into(), ..sample::written() };
         let without = nothing.clone().without(&nothing.unconfirmed(&compared, &[], ""));
-        assert_eq!(without.confidence, Level::Low);
+        assert!(without.sure.is_empty());
         assert!(without.answer.contains("one scout alone"));
     }
 
@@ -292,16 +421,49 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_however_they_are_grouped() {
-        assert_eq!(numbers("84,000 € in 2027, 1.5 %; 7."), ["84000", "2027", "15", "7"]);
-        assert!(numbers("none").is_empty());
+    fn a_number_of_something_else_is_no_claim_and_a_table_keeps_its_lines() {
+        let compared = sample::compared();
+        let text = "| reading | means |\n| --- | --- |\n| 12 ms | fine |\n| 12 weeks | the builders |";
+        let answer = InvestigationAnswer { text: text.into(), ..sample::written() };
+        let found = answer.unconfirmed(&compared, &[], "");
+        assert_eq!(found, ["| 12 weeks | the builders |"], "milliseconds are no weeks");
+        let without = answer.clone().without(&found);
+        assert_eq!(without.text, text, "a table with a line cut out says something else");
+        assert_eq!((without.left_out.len(), without.one_alone), (0, found));
+        assert_eq!(answer.unconfirmed(&compared, &[], "We have 12 days").len(), 0, "the question names it");
+    }
+
+    #[test]
+    fn what_a_check_refutes_confirms_nothing() {
+        let mut compared = sample::compared();
+        compared.lone[1].claim = "The heating costs 48,000.".into();
+        let answer = InvestigationAnswer { text: "The heating costs 48,000.".into(), ..sample::written() };
+        let of = |finding| {
+            let check = sample::check("What it costs a year", &["84,000", "48,000"], finding);
+            answer.unconfirmed(
+                &compared,
+                &[Check { why: "It is 84,000 and not 48,000.".into(), ..check }],
+                "",
+            )
+        };
+        assert_eq!(of(CheckFinding::Holds(0)), ["The heating costs 48,000."]);
+    }
+
+    #[test]
+    fn what_the_second_writing_loses_is_known() {
+        let table = "## Readings\n| a | b |\n| --- | --- |\n| 1 | 2 |";
+        let draft = InvestigationAnswer { text: table.into(), ..sample::written() };
+        let again = InvestigationAnswer { text: "No table.".into(), rivals: vec![], ..draft.clone() };
+        assert_eq!(again.lost_of(&draft), ["the other answer “It costs 48,000 a year”", "the table"]);
+        assert!(draft.lost_of(&draft).is_empty());
     }
 
     #[test]
     fn what_was_observed_was_observed_in_a_call_that_answered() {
         let held = |tag, calls: &[usize]| {
-            let stated = Stated::held_to("x".into(), tag, calls, &[1, 3]);
-            (stated.basis.tag, stated.basis.lowered, stated.calls)
+            let stated = Stated { text: "x".into(), tag, calls: calls.to_vec(), lowered: false };
+            let stated = stated.held_to(&[1, 3]);
+            (stated.tag, stated.lowered, stated.calls)
         };
         assert_eq!(held(EvidenceTag::Observed, &[3, 1, 3]), (EvidenceTag::Observed, false, vec![1, 3]));
         assert_eq!(held(EvidenceTag::Observed, &[2]), (EvidenceTag::Assumed, true, vec![]));

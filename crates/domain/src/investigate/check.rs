@@ -23,13 +23,13 @@ pub enum CheckedBy {
 }
 
 impl CheckedBy {
-    /// In words, behind `verified`: `by a calculation`.
+    /// In words, behind `checked`: `by a calculation`.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Code { .. } => "by a calculation".to_owned(),
             Self::Pages => "on the web".to_owned(),
-            Self::Model(model) => format!("by {}, asked alone", model.shown()),
+            Self::Model(model) => format!("by {}, asked alone, from memory", model.shown()),
         }
     }
 }
@@ -82,6 +82,12 @@ impl Check {
     #[must_use]
     pub fn confirms(&self, claim: &str) -> bool {
         self.topic == claim && self.holds() == Some(claim)
+    }
+
+    /// Whether this is one of its positions.
+    #[must_use]
+    pub fn has(&self, position: &str) -> bool {
+        self.positions.iter().any(|own| own == position)
     }
 
     /// Whether it found that the claim which it was about does not hold.

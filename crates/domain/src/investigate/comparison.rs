@@ -198,14 +198,29 @@ impl Compared {
         self.readings.len() > 1
     }
 
+    /// The scouts that answered another question than the one that the team says is meant; all of them where its words are those
+    /// of no reading, for then nobody can tell who answered it.
+    #[must_use]
+    pub fn of_another_question(&self, meant: &str) -> Vec<ScoutId> {
+        let others = self.readings.iter().filter(|reading| !equal_words(&reading.question, meant));
+        others.flat_map(|reading| reading.scouts.iter().copied()).collect()
+    }
+
     /// The disagreements that can be checked.
     pub fn verifiable(&self) -> impl Iterator<Item = &ScoutSplit> {
         self.splits.iter().filter(|split| split.kind == SplitKind::Verifiable)
     }
 
-    /// What one scout says alone and an answer hangs on.
+    /// What one scout says alone and an answer hangs on, from each scout in turn: the first of every one before anybody's second.
     pub fn grave(&self) -> impl Iterator<Item = &LoneClaim> {
-        self.lone.iter().filter(|lone| lone.matters)
+        let grave: Vec<&LoneClaim> = self.lone.iter().filter(|lone| lone.matters).collect();
+        let nth = |place: usize| {
+            grave.iter().take(place).filter(|earlier| earlier.scout == grave[place].scout).count()
+        };
+        let mut turns: Vec<(usize, &LoneClaim)> =
+            grave.iter().enumerate().map(|(place, lone)| (nth(place), *lone)).collect();
+        turns.sort_by_key(|(turn, lone)| (*turn, lone.scout));
+        turns.into_iter().map(|(_, lone)| lone)
     }
 }
 
@@ -269,6 +284,34 @@ mod tests {
         assert_eq!(compared.lone, lone, "what one says alone is not shared, whatever a model calls it");
         assert_eq!(compared.splits.len(), 1);
         assert_eq!(compared.splits[0].sides[1].scouts, scouts(&[3]), "nobody stands on both sides");
+    }
+
+    #[test]
+    fn grave_claims_come_from_each_scout_in_turn() {
+        let lone =
+            |claim: &str, scout, matters| LoneClaim { claim: claim.into(), scout: ScoutId(scout), matters };
+        let lone = vec![
+            lone("b", 2, true),
+            lone("a1", 1, true),
+            lone("a2", 1, true),
+            lone("a3", 1, false),
+            lone("a4", 1, true),
+        ];
+        let compared = Compared { lone, ..Compared::default() };
+        let claims: Vec<&str> = compared.grave().map(|lone| lone.claim.as_str()).collect();
+        assert_eq!(claims, ["a1", "b", "a2", "a4"]);
+    }
+
+    #[test]
+    fn who_answered_another_question_is_asked_again_and_all_where_nobody_can_tell() {
+        let reading =
+            |question: &str, ids: &[u8]| Understood { question: question.into(), scouts: scouts(ids) };
+        let compared = Compared {
+            readings: vec![reading("What it costs.", &[1, 3]), reading("What it is worth.", &[2])],
+            ..Compared::default()
+        };
+        assert_eq!(compared.of_another_question("what it costs"), scouts(&[2]));
+        assert_eq!(compared.of_another_question("The costs, without the garage"), scouts(&[1, 3, 2]));
     }
 
     #[test]

@@ -103,6 +103,9 @@ pub struct Action {
     pub would_change: String,
     /// At the end: the strongest other answer, and why this one beats it.
     pub alternative: String,
+    /// At the end: how sure it is, of 100.
+    #[serde(default)]
+    pub confidence: Option<u8>,
 }
 
 /// What became of an action.
@@ -124,7 +127,8 @@ pub struct Call {
     pub action: Action,
     /// What became of it.
     pub called: Called,
-    /// Tokens: the investigator's own for this turn, and those of whom it asked.
+    /// Tokens, as near as their text tells: what the investigator said in this turn, and what was said to whom it asked and by
+    /// them. What stands in every request, and what a model thinks, is no part of it.
     pub tokens: u64,
     /// Milliseconds.
     pub ms: u64,
@@ -221,11 +225,12 @@ impl Guard {
         if next.tool.explores() && alike > ALIKE {
             return Nudge::Stop(StopReason::Circles);
         }
-        if self.strict && nothing_new(calls, next) {
-            return Nudge::Stop(StopReason::NothingNew);
-        }
+        // Who is done after calls that brought nothing new has an end of its own.
         if next.tool == Tool::Done {
             return self.finish(calls, next);
+        }
+        if self.strict && nothing_new(calls, next) {
+            return Nudge::Stop(StopReason::NothingNew);
         }
         if let Some(back) = on_the_way(calls, next).filter(|_| self.strict) {
             return Nudge::Back(back);

@@ -3,14 +3,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Compared, ScoutSplit, SplitKind};
+use super::{Check, CheckedBy, Compared, LoneClaim, ScoutSplit, SplitKind};
+use crate::enumerated;
 
-/// The ground that a claim stands on.
+/// The ground that a claim stands on: what happened, and no more.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LedgerTag {
-    /// It was checked, by what.
+    /// By a calculation, or by a page that says it.
     Verified(String),
+    /// A model was asked alone and says so from memory, which.
+    Checked(String),
     /// So many scouts of so many say it, and nobody checked.
     Consensus {
         /// Who say it.
@@ -20,8 +23,12 @@ pub enum LedgerTag {
     },
     /// Scouts differ by what they value; each side with its number.
     Judgment(Vec<(String, usize)>),
-    /// Nobody can tell, and why.
-    Uncertain(String),
+    /// One scout alone says it, and what became of a check.
+    Alone(String),
+    /// It was looked at and could not be told, and why.
+    NotSettled(String),
+    /// Nobody looked at it, and what is said.
+    NotChecked(String),
 }
 
 /// A line of the ledger.
@@ -33,41 +40,18 @@ pub struct Entry {
     pub tag: LedgerTag,
 }
 
-/// The ledger of a comparison after its checks: what was verified first, what is uncertain last.
+/// The ledger of a comparison after its checks: what was verified first, what nobody looked at last.
 #[must_use]
 pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     let of = compared.scouts();
-    let on = |topic: &str| checks.iter().rev().find(|check| check.topic == topic && check.is_settled());
-    let mut entries: Vec<Entry> = Vec::new();
-    for split in &compared.splits {
-        entries.push(match (split.kind, on(&split.topic)) {
-            (SplitKind::Verifiable, Some(check)) => settled(check),
-            // What somebody values is not settled by whatever was checked.
-            (SplitKind::Judgement, _) => {
-                Entry { text: split.topic.clone(), tag: LedgerTag::Judgment(sides(split)) }
-            }
-            (SplitKind::Verifiable, None) => {
-                let sides = sides(split).into_iter().map(|(side, held)| format!("{side} ({held})"));
-                let why = format!("not settled: {}", sides.collect::<Vec<_>>().join(" / "));
-                Entry { text: split.topic.clone(), tag: LedgerTag::Uncertain(why) }
-            }
-        });
-    }
+    let mut entries: Vec<Entry> = compared.splits.iter().map(|split| of_split(split, checks)).collect();
     for shared in &compared.consensus {
         entries.push(Entry {
             text: shared.claim.clone(),
             tag: LedgerTag::Consensus { held: shared.scouts.len(), of },
         });
     }
-    for lone in compared.grave() {
-        entries.push(match on(&lone.claim) {
-            Some(check) => settled(check),
-            None => Entry {
-                text: lone.claim.clone(),
-                tag: LedgerTag::Uncertain(format!("only {} says so", lone.scout.title())),
-            },
-        });
-    }
+    entries.extend(compared.grave().map(|lone| of_lone(lone, checks)));
     // Claims that the investigator had checked beside what scouts said.
     let known = |check: &&Check| {
         compared.splits.iter().any(|split| split.topic == check.topic)
@@ -76,22 +60,83 @@ pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     entries.extend(checks.iter().filter(|check| check.is_settled() && !known(check)).map(settled));
     entries.sort_by_key(|entry| match entry.tag {
         LedgerTag::Verified(_) => 0,
-        LedgerTag::Consensus { .. } => 1,
-        LedgerTag::Judgment(_) => 2,
-        LedgerTag::Uncertain(_) => 3,
+        LedgerTag::Checked(_) => 1,
+        LedgerTag::Consensus { .. } => 2,
+        LedgerTag::Judgment(_) => 3,
+        LedgerTag::Alone(_) => 4,
+        LedgerTag::NotSettled(_) => 5,
+        LedgerTag::NotChecked(_) => 6,
     });
     entries
 }
 
-fn settled(check: &Check) -> Entry {
-    let text = match check.holds() {
-        Some(position) if check.positions.len() > 1 && position != check.topic => {
-            format!("{}: {position}", check.topic.trim_end_matches(['.', '?', ':']))
-        }
-        Some(position) => position.to_owned(),
-        None => format!("{}: none of what was said holds", check.topic.trim_end_matches(['.', '?', ':'])),
+/// The last check of a topic that found something; else the last that did not.
+fn on<'a>(topic: &str, checks: &'a [Check]) -> Option<&'a Check> {
+    let mut of = checks.iter().rev().filter(|check| check.topic == topic);
+    of.clone().find(|check| check.is_settled()).or_else(|| of.next())
+}
+
+fn of_split(split: &ScoutSplit, checks: &[Check]) -> Entry {
+    let text = split.topic.clone();
+    if split.kind == SplitKind::Judgement {
+        // What somebody values is not settled by whatever was checked.
+        return Entry { text, tag: LedgerTag::Judgment(sides(split)) };
+    }
+    let said = || {
+        let sides = sides(split).into_iter().map(|(side, held)| format!("{side} ({held})"));
+        sides.collect::<Vec<_>>().join(" / ")
     };
-    Entry { text, tag: LedgerTag::Verified(check.by.words()) }
+    match on(&split.topic, checks) {
+        Some(check) if check.is_settled() => {
+            let entry = settled(check);
+            let wrong = split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()));
+            let wrong = wrong.map(|side| {
+                let who: Vec<String> = side.scouts.iter().map(|scout| scout.title()).collect();
+                format!("{} said {}", enumerated(&who), side.position.trim_end_matches('.'))
+            });
+            let wrong = wrong.collect::<Vec<_>>().join("; ");
+            Entry { text: format!("{}. {wrong}.", entry.text.trim_end_matches('.')), ..entry }
+        }
+        Some(check) => Entry {
+            text,
+            tag: LedgerTag::NotSettled(format!("{}; looked at {}: {}", said(), check.by.words(), check.why)),
+        },
+        None => Entry { text, tag: LedgerTag::NotChecked(said()) },
+    }
+}
+
+fn of_lone(lone: &LoneClaim, checks: &[Check]) -> Entry {
+    let who = lone.scout.title();
+    match on(&lone.claim, checks) {
+        Some(check) if check.is_settled() => settled(check),
+        Some(check) => {
+            let why = format!("{who}; looked at {}, and not settled", check.by.words());
+            Entry { text: lone.claim.clone(), tag: LedgerTag::Alone(why) }
+        }
+        None => Entry { text: lone.claim.clone(), tag: LedgerTag::Alone(format!("{who}; nobody checked")) },
+    }
+}
+
+/// What a check that found something found, by what.
+fn settled(check: &Check) -> Entry {
+    let topic = check.topic.trim_end_matches(['.', '?', ':']);
+    let text = match check.holds() {
+        Some(position) if position == check.topic => position.to_owned(),
+        _ if check.denies() => match check.lone {
+            Some(scout) => format!("Not so, though {} says it: {}", scout.title(), check.topic),
+            None => format!("Not so: {}", check.topic),
+        },
+        Some(position) => format!("{topic}: {position}"),
+        None => format!("{topic}: none of what was said holds"),
+    };
+    let tag = match &check.by {
+        CheckedBy::Code { .. } | CheckedBy::Pages => LedgerTag::Verified(check.by.words()),
+        CheckedBy::Model(_) if check.independent => LedgerTag::Checked(check.by.words()),
+        CheckedBy::Model(_) => {
+            LedgerTag::Checked(format!("{}, which may have said it itself", check.by.words()))
+        }
+    };
+    Entry { text, tag }
 }
 
 fn sides(split: &ScoutSplit) -> Vec<(String, usize)> {
@@ -110,22 +155,50 @@ mod tests {
             ledger(&compared, checks).into_iter().map(|entry| (entry.text, entry.tag)).collect()
         };
         let before = tags(&[]);
-        assert!(before.iter().all(|(_, tag)| !matches!(tag, LedgerTag::Verified(_))), "{before:?}");
-        assert!(before.contains(&(
-            "A grant covers it all.".into(),
-            LedgerTag::Uncertain("only Scout 3 says so".into())
-        )));
+        let looked = |tag: &LedgerTag| {
+            matches!(tag, LedgerTag::Verified(_) | LedgerTag::Checked(_) | LedgerTag::NotSettled(_))
+        };
+        assert!(before.iter().all(|(_, tag)| !looked(tag)), "nobody looked: {before:?}");
+        let alone = LedgerTag::Alone("Scout 3; nobody checked".into());
+        assert!(before.contains(&("A grant covers it all.".into(), alone)));
+        let open = LedgerTag::NotChecked("84,000 (2) / 48,000 (1)".into());
+        assert!(before.contains(&("What it costs a year".into(), open)));
         assert!(before.iter().any(|(_, tag)| matches!(tag, LedgerTag::Judgment(sides) if sides.len() == 2)));
         let check = sample::check("What it costs a year", &["84,000", "48,000"], CheckFinding::Holds(0));
-        let after = tags(&[check]);
-        assert_eq!(
-            after[0],
-            ("What it costs a year: 84,000".into(), LedgerTag::Verified("by a calculation".into()))
+        let after = tags(std::slice::from_ref(&check));
+        let text = "What it costs a year: 84,000. Scout 3 said 48,000.";
+        assert_eq!(after[0], (text.into(), LedgerTag::Verified("by a calculation".into())));
+        let unsettled = Check { finding: CheckFinding::Unsettled, ..check };
+        let after = tags(&[unsettled]);
+        assert!(
+            after.iter().any(|(_, tag)| matches!(tag, LedgerTag::NotSettled(why) if why.contains("looked at by a calculation"))),
+            "what was looked at is not what nobody looked at: {after:?}"
         );
-        let unsettled = sample::check("What it costs a year", &["84,000", "48,000"], CheckFinding::Unsettled);
-        assert_eq!(tags(&[unsettled]), before, "what settles nothing changes nothing");
         let valued = "Whether meeting in person is worth it";
         let judged = sample::check(valued, &["It is", "It is not"], CheckFinding::Holds(0));
         assert_eq!(tags(&[judged]), before, "what somebody values is settled by nothing");
+    }
+
+    #[test]
+    fn what_a_model_says_from_memory_is_not_verified_and_what_it_denies_is_told_whole() {
+        let compared = sample::compared();
+        let claim = "A grant covers it all.";
+        let of = |finding, independent| {
+            let check = Check {
+                by: CheckedBy::Model("local/m".parse().unwrap()),
+                lone: Some(crate::ScoutId(3)),
+                independent,
+                ..sample::check(claim, &[claim, "That is not so."], finding)
+            };
+            let entry = ledger(&compared, &[check]).remove(0);
+            let LedgerTag::Checked(by) = entry.tag else { panic!("{:?}", entry.tag) };
+            (entry.text, by)
+        };
+        let (text, by) = of(CheckFinding::Holds(0), true);
+        assert_eq!(text, claim);
+        assert!(by.contains("from memory") && !by.contains("itself"), "{by}");
+        let (text, by) = of(CheckFinding::Holds(1), false);
+        assert_eq!(text, "Not so, though Scout 3 says it: A grant covers it all.");
+        assert!(by.contains("may have said it itself"), "{by}");
     }
 }

@@ -4,17 +4,20 @@
 mod answer;
 mod check;
 mod comparison;
+mod draft;
 mod guard;
 mod ledger;
+mod numbers;
 mod opening;
 mod scout;
 mod team;
 
-pub use answer::{EvidenceTag, InvestigationAnswer, Rival, Stated};
+pub use answer::{EvidenceTag, InvestigationAnswer, Mended, Rival, Stated, Sure};
 pub use check::{Check, CheckedBy, Finding as CheckFinding};
 pub use comparison::{
     Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,
 };
+pub use draft::{AnswerFault, DraftCheck};
 pub use guard::{
     Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
     missing as unfinished,
@@ -108,7 +111,7 @@ impl Checking {
 pub struct LoopLimits {
     /// Calls of tools.
     pub calls: u32,
-    /// Tokens in all, its own and those of whom it asks.
+    /// Tokens in all of what it says, and of what is said to whom it asks and by them.
     pub tokens: u64,
     /// Seconds, what the team takes to answer left out.
     pub seconds: u64,
@@ -145,6 +148,9 @@ pub struct InvestigateBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// Which question the team said is meant, once scouts had answered different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meant: Option<String>,
 }
 
 impl InvestigateBrief {

@@ -43,7 +43,7 @@ impl Critic {
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// The question without ambiguity.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 280))]
     pub restated: String,
     /// How clear it is what would count as an answer.
     pub clarity: Level,
@@ -53,6 +53,6 @@ pub struct Opening {
     #[schemars(length(max = 2))]
     pub critics: Vec<Critic>,
     /// What would tell most.
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 180))]
     pub first: String,
 }

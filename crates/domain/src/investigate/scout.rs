@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Level;
+use crate::{Level, ModelName};
 
 /// A scout's place, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -53,6 +53,9 @@ pub struct ScoutAnswer {
     pub answered_by: String,
     /// Citations the code took out because nothing was searched.
     pub dropped_citations: u32,
+    /// The model that answered in place of its own, which is then no uninvolved one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stand_in: Option<ModelName>,
 }
 
 impl ScoutAnswer {

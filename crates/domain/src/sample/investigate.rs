@@ -4,7 +4,7 @@ use super::{model, problem, seat};
 use domain::{
     Check, CheckFinding, CheckedBy, Checking, Compared, Effort, EvidenceTag, InvestigateBrief,
     InvestigationAnswer, Level, LoneClaim, LoopLimits, Mode, Rival, ScoutAnswer, ScoutId, ScoutSplit,
-    Searching, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, Understood,
+    Searching, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, Sure, Understood,
 };
 
 /// So many scouts.
@@ -21,6 +21,7 @@ pub(crate) fn brief(scouts: usize) -> InvestigateBrief {
         searching: Searching::Off,
         language: None,
         effort: Effort::Brief,
+        meant: None,
     }
 }
 
@@ -35,6 +36,7 @@ pub(crate) fn answer(scout: u8, answer: &str) -> ScoutAnswer {
         confidence: Level::High,
         answered_by: "qwen3:8b".into(),
         dropped_citations: 0,
+        stand_in: None,
     }
 }
 
@@ -94,24 +96,25 @@ pub(crate) fn check(topic: &str, positions: &[&str], finding: CheckFinding) -> C
 
 /// The answer.
 pub(crate) fn written() -> InvestigationAnswer {
+    let stated = |text: &str, calls: &[usize]| {
+        let (text, calls) = (text.into(), calls.to_vec());
+        Stated { text, tag: EvidenceTag::Observed, calls, lowered: false }.held_to(&[1])
+    };
+    let sure = |of: &str, chance| Sure { of: of.into(), chance };
     InvestigationAnswer {
         title: "It costs 84,000 a year".into(),
         answer: "It costs **84,000** a year, most of it rent.".into(),
-        reasoning: "Twelve rents of 7,000.".into(),
-        confidence: Level::High,
+        text: "Twelve rents of 7,000.".into(),
+        sure: vec![sure("the rent", 95), sure("the heating", 60)],
         alternative: "48,000, which leaves five months out.".into(),
         would_change: "Another lease.".into(),
-        evidence: vec![
-            Stated::held_to("The product is 84,000.".into(), EvidenceTag::Observed, &[1], &[1]),
-            Stated::held_to("The lease runs on.".into(), EvidenceTag::Observed, &[], &[1]),
-        ],
+        evidence: vec![stated("The product is 84,000.", &[1]), stated("The lease runs on.", &[])],
         unresolved: vec!["Whether meeting in person is worth it: that is a judgement.".into()],
         rivals: vec![Rival {
             title: "It costs 48,000 a year".into(),
             description: "One scout says so.".into(),
         }],
         answered_by: Some(model().to_string()),
-        left_out: Vec::new(),
-        dropped_citations: 0,
+        ..InvestigationAnswer::default()
     }
 }

@@ -4,10 +4,10 @@ mod parts;
 mod record;
 mod tools;
 
-use forms::Asked;
+use forms::{Asked, Form, Shape};
 use minijinja::{Value, context};
 pub use parts::parts;
-pub use record::{Record, compared_text, ledger_text, records};
+pub use record::{Record, compared_text, conclusion_text, ledger_text, records};
 use serde_json::json;
 pub use tools::{Turn, turn};
 
@@ -15,19 +15,17 @@ use super::{
     Prompts, RULES, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
-    reply::investigate::{AnswerReply, CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
+    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
     schema,
     scoring::{self, Options},
 };
 use domain::{
-    Compared, ContextNote, Entry, InvestigateBrief, LoneClaim, Offered, Opening, Prompt, ScoutAnswer,
-    Solution,
+    AnswerFault, Compared, ContextNote, DraftCheck, Entry, InvestigateBrief, InvestigationAnswer, LoneClaim,
+    Offered, Opening, Prompt, ScoutAnswer, Solution,
 };
 
 const MATERIAL: &str = "investigate/material.md";
 
-/// Most tokens of a scout's answer: some 200 words and four claims.
-const MAX_SCOUT_TOKENS: u32 = 900;
 /// Most tokens of a comparison: five answers, six disagreements, a sentence for each claim.
 const MAX_COMPARED_TOKENS: u32 = 1_800;
 /// Most tokens of a check: a short program, or a few sentences.
@@ -38,16 +36,15 @@ const MAX_CHECKED_TOKENS: u32 = 300;
 const MAX_OPENING_TOKENS: u32 = 400;
 /// Most tokens of what a model says to the investigator: 200 words in any language.
 const MAX_SAID_TOKENS: u32 = 600;
-/// Most tokens of an answer: some 180 words, six pieces of evidence, three rivals.
-const MAX_ANSWER_TOKENS: u32 = 1_700;
+/// Most characters of all scouts' answers together with which each is shown whole; of longer ones what they answer and what
+/// that rests on.
+const WHOLE_ANSWERS: usize = 40_000;
 
 /// A scout's answer, alone. The reply is a [`ScoutReply`].
 #[must_use]
 pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &[ContextNote]) -> Prompt {
-    let mut schema = schema::strict::<ScoutReply>("scout_answer");
-    schema::set(&mut schema, "/properties/key_claims", "maxItems", json!(brief.effort.grown(4).min(8)));
-    let length = Length::growing(brief.effort, MAX_SCOUT_TOKENS);
-    let prompt = request(prompts, brief, "investigate/scout.md", &common(brief, notes), schema, length);
+    let asked = Asked::at(brief.effort);
+    let prompt = form::<ScoutReply>(prompts, brief, "investigate/scout.md", &common(brief, notes), &asked);
     Prompt { temperature: brief.temperature(place), ..prompt }
 }
 
@@ -104,13 +101,24 @@ impl Matter<'_> {
     }
 }
 
-/// How to check a matter, or what is known of it. The reply is a [`CheckReply`].
+/// How to check a matter, or what is known of it; `failed` is a program that was run for it and failed, with what it gave back.
+/// The reply is a [`CheckReply`].
 #[must_use]
-pub fn check(prompts: &Prompts, brief: &InvestigateBrief, matter: &Matter<'_>, searching: bool) -> Prompt {
+pub fn check(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (matter, failed): (&Matter<'_>, Option<(&str, &str)>),
+    searching: bool,
+) -> Prompt {
     let mut schema = schema::strict::<CheckReply>("check");
     let words: Vec<String> = matter.words().into_iter().chain([String::new()]).collect();
     schema::set(&mut schema, "/properties/holds", "enum", json!(words));
-    let values = context! { searching, ..context! { ..matter.values(), ..common(brief, &[]) } };
+    let values = context! {
+        searching,
+        failed => failed.map(|(code, _)| fence("program", code)),
+        gave => failed.map(|(_, gave)| fence("gave-back", gave)),
+        ..context! { ..matter.values(), ..common(brief, &[]) }
+    };
     let length = Length::fixed(brief.effort, MAX_CHECK_TOKENS);
     request(prompts, brief, "investigate/check.md", &values, schema, length)
 }
@@ -163,40 +171,104 @@ pub fn said(prompts: &Prompts, brief: &InvestigateBrief, role: &str, asked: &str
 /// All that an answer is written from.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// What the scouts agree and differ on.
+    /// What the scouts answered.
+    pub answers: &'a [ScoutAnswer],
+    /// What they agree and differ on.
     pub compared: &'a Compared,
     /// What each claim stands on.
     pub ledger: &'a [Entry],
     /// What was called and checked, by number.
     pub records: &'a [Record],
+    /// How the investigator began; nothing where it said nothing.
+    pub begun: Option<&'a str>,
+    /// What the investigator came to, fenced.
+    pub conclusion: Option<&'a str>,
     /// Why the loop ended; nothing where there was none.
     pub ended: Option<&'static str>,
     /// What one scout alone says and nobody confirmed.
     pub alone: &'a [&'a LoneClaim],
-    /// What an earlier version stated as facts of that.
-    pub stated: &'a [String],
-    /// What special checks found wrong in an earlier version.
-    pub critics: &'a [String],
     /// What the team added.
     pub notes: &'a [ContextNote],
 }
 
-/// The answer. The reply is an [`AnswerReply`].
+impl Found<'_> {
+    fn values(&self) -> Value {
+        context! {
+            scouts => whole_answers(self.answers),
+            compared => compared_text(self.compared),
+            ledger => ledger_text(self.ledger),
+            calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
+            begun => self.begun.map(|begun| fence("opening", begun)),
+            conclusion => self.conclusion,
+            ended => self.ended,
+            alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),
+        }
+    }
+}
+
+/// What an answer is asked with: `last` once its draft was checked.
 #[must_use]
-pub fn answer(prompts: &Prompts, brief: &InvestigateBrief, found: &Found<'_>) -> Prompt {
-    let schema = schema::strict::<AnswerReply>("answer");
-    let values = context! {
-        compared => compared_text(found.compared),
-        ledger => ledger_text(found.ledger),
-        calls => found.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
-        ended => found.ended,
-        alone => found.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),
-        stated => found.stated.iter().map(|words| fence("words", words)).collect::<Vec<_>>(),
-        critics => found.critics.iter().map(|words| fence("fault", words)).collect::<Vec<_>>(),
-        ..common(brief, found.notes)
+pub fn asked_of_answer(brief: &InvestigateBrief, last: bool) -> Asked {
+    Asked::at(brief.effort).when("final", last)
+}
+
+/// The answer: a draft; then, with the draft and the faults that were found in it, as it stands. The reply is an
+/// [`InvestigationAnswer`].
+#[must_use]
+pub fn answer(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    found: &Found<'_>,
+    draft: Option<(&InvestigationAnswer, &[AnswerFault])>,
+) -> Prompt {
+    let fault = |fault: &AnswerFault| {
+        context! { number => fault.number, from => fault.from, text => fence("fault", &fault.text) }
     };
-    let length = Length::growing(brief.effort, MAX_ANSWER_TOKENS);
-    request(prompts, brief, "investigate/answer.md", &values, schema, length)
+    let values = context! {
+        draft => draft.map(|(draft, _)| draft_text(draft)),
+        faults => draft.map(|(_, faults)| faults.iter().map(fault).collect::<Vec<_>>()).unwrap_or_default(),
+        ..context! { ..found.values(), ..common(brief, found.notes) }
+    };
+    let asked = asked_of_answer(brief, draft.is_some());
+    form::<InvestigationAnswer>(prompts, brief, "investigate/answer.md", &values, &asked)
+}
+
+/// The check of a draft by a scout, who has its own answer and all that was found beside it. The reply is a [`DraftCheck`].
+#[must_use]
+pub fn draft_check(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (own, found): (&ScoutAnswer, &Found<'_>),
+    draft: &InvestigationAnswer,
+) -> Prompt {
+    let values = context! {
+        own => fence("own", &scout_text(own)),
+        draft => draft_text(draft),
+        ..context! { ..found.values(), ..common(brief, found.notes) }
+    };
+    form::<DraftCheck>(prompts, brief, "investigate/draft_check.md", &values, &Asked::at(brief.effort))
+}
+
+fn draft_text(draft: &InvestigationAnswer) -> String {
+    let mut own = draft.clone();
+    own.mended.clear();
+    fence("draft", &forms::whole(&own))
+}
+
+/// What the scouts answered, each fenced under its name: whole, unless that is more than a model should have to read again at
+/// every step.
+fn whole_answers(answers: &[ScoutAnswer]) -> Vec<Value> {
+    let whole: usize = answers.iter().map(|answer| answer.reasoning.chars().count()).sum();
+    let told = |answer: &ScoutAnswer| {
+        if whole <= WHOLE_ANSWERS {
+            return scout_text(answer);
+        }
+        scout_text(&ScoutAnswer { reasoning: String::new(), ..answer.clone() })
+    };
+    let shown = |answer: &ScoutAnswer| {
+        context! { name => answer.scout.title(), text => fence("answer", &told(answer)) }
+    };
+    answers.iter().map(shown).collect()
 }
 
 /// Scoring: a scout, reminded of its own answer, spreads ten points over the answer and its rivals, shown as A, B, C … in
@@ -233,11 +305,26 @@ fn request(
 ) -> Prompt {
     let material = context! {
         problem => fence("question", brief.problem.as_str()),
+        meant => brief.meant.as_ref().map(|meant| fence("meant", meant)),
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
     };
     prompts.request(&[RULES, MATERIAL, task], (&material, values), schema, length)
+}
+
+/// A request for a form, with its list of fields.
+fn form<T: Form>(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    task: &str,
+    values: &Value,
+    asked: &Asked,
+) -> Prompt {
+    let shape = Shape::of::<T>();
+    let values = context! { fields => shape.list(asked), ..values.clone() };
+    let length = Length::fixed(asked.effort, shape.tokens(asked));
+    request(prompts, brief, task, &values, shape.schema(asked), length)
 }
 
 /// What every task can use.

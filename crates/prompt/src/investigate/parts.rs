@@ -35,7 +35,10 @@ pub fn parts(
         let unresolved = answer.unresolved.join("\n- ");
         let text = format!(
             "{}\n\n{}\n\nStrongest other answer: {}\nWhat would change it: {}\nNot resolved:\n- {unresolved}",
-            answer.answer, answer.reasoning, answer.alternative, answer.would_change
+            answer.in_short(),
+            answer.text,
+            answer.alternative,
+            answer.would_change
         );
         Part::new("answer", fence("answer", &text))
     }));

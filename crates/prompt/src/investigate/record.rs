@@ -3,6 +3,7 @@
 use crate::fence;
 use domain::{
     Call, Called, Check, CheckFinding, Compared, Entry, InvestigatorTool, LedgerTag, ScoutId, SplitKind,
+    ToolAction,
 };
 
 /// Most of what a call gave back that is read again later, in characters.
@@ -30,22 +31,25 @@ pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
         };
         let action = &call.action;
         let mut lines = vec![format!("{} on {}: {}", action.tool.as_str(), action.path, action.purpose)];
-        if action.tool == InvestigatorTool::Checkpoint {
-            lines.push(format!(
+        match action.tool {
+            InvestigatorTool::Checkpoint => lines.push(format!(
                 "Learnt: {}\nHeld to be so{}: {}\nWhat would change it: {}",
                 action.text,
                 if action.firm { " (firm)" } else { "" },
                 action.hypothesis,
                 action.would_change
-            ));
-        } else {
-            lines.push(action.text.clone());
+            )),
+            InvestigatorTool::Done => lines.push(concluded(action)),
+            _ => lines.push(action.text.clone()),
         }
-        lines.push(format!("It {what}:\n{}", cut(text)));
+        if !text.is_empty() {
+            lines.push(format!("It {what}:\n{}", cut(text)));
+        }
         (lines.join("\n"), matches!(call.called, Called::Answered(_)) && action.tool.explores())
     });
     let checked = checks.iter().map(|check| {
         let found = match (&check.finding, check.holds()) {
+            (_, Some(_)) if check.denies() => "Does not hold.".to_owned(),
             (_, Some(position)) => format!("Holds: {position}"),
             (CheckFinding::None, None) => "None of what was said holds.".to_owned(),
             _ => "Not settled.".to_owned(),
@@ -57,6 +61,26 @@ pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
         .zip(called.chain(checked))
         .map(|(number, (text, answered))| Record { number, text: format!("{number}. {text}"), answered })
         .collect()
+}
+
+/// What the investigator came to, as it said at the end.
+fn concluded(action: &ToolAction) -> String {
+    let sure = action.confidence.map(|sure| format!(" (sure: {sure} of 100)")).unwrap_or_default();
+    let parts = [
+        ("It is", &format!("{}{sure}", action.hypothesis)),
+        ("Because", &action.text),
+        ("The strongest other answer, and why this one beats it", &action.alternative),
+        ("What would change it", &action.would_change),
+    ];
+    let said = parts.iter().filter(|(_, text)| !text.trim().is_empty());
+    said.map(|(label, text)| format!("{label}: {text}")).collect::<Vec<_>>().join("\n")
+}
+
+/// What the investigator came to, fenced, where it came to an end of its own.
+#[must_use]
+pub fn conclusion_text(calls: &[Call]) -> Option<String> {
+    let done = calls.iter().rev().find(|call| call.action.tool == InvestigatorTool::Done)?;
+    Some(fence("conclusion", &concluded(&done.action)))
 }
 
 fn cut(text: &str) -> String {
@@ -104,12 +128,15 @@ pub fn ledger_text(entries: &[Entry]) -> String {
     let line = |entry: &Entry| {
         let tag = match &entry.tag {
             LedgerTag::Verified(by) => format!("VERIFIED {by}"),
+            LedgerTag::Checked(by) => format!("CHECKED {by}"),
             LedgerTag::Consensus { held, of } => format!("CONSENSUS {held} of {of}"),
             LedgerTag::Judgment(sides) => {
                 let sides = sides.iter().map(|(side, held)| format!("{side} ({held})"));
                 format!("JUDGMENT {}", sides.collect::<Vec<_>>().join(" / "))
             }
-            LedgerTag::Uncertain(why) => format!("UNCERTAIN {why}"),
+            LedgerTag::Alone(who) => format!("ONE SCOUT ALONE {who}"),
+            LedgerTag::NotSettled(why) => format!("NOT SETTLED {why}"),
+            LedgerTag::NotChecked(said) => format!("NOT CHECKED {said}"),
         };
         format!("- {} — {tag}", entry.text)
     };

@@ -4,10 +4,11 @@
 use minijinja::{Value, context};
 use serde_json::{Map, json};
 
-use super::{common, compared_text, record::Record, request};
+use super::{common, compared_text, record::Record, request, whole_answers};
 use crate::{Prompts, fence, length::Length, reply::investigate::ActionReply, schema};
 use domain::{
-    Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, Tool,
+    Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, ScoutAnswer,
+    Tool,
 };
 
 /// Most tokens of a turn: a short program, or a question with its reasons.
@@ -18,6 +19,8 @@ const MAX_TURN_TOKENS: u32 = 1_000;
 pub struct Turn<'a> {
     /// What the scouts agree and differ on.
     pub compared: &'a Compared,
+    /// What they answered, whole.
+    pub answers: &'a [ScoutAnswer],
     /// How it began; nothing where nothing is prescribed.
     pub opening: Option<&'a str>,
     /// Whom it can ask.
@@ -46,6 +49,7 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
     let left = turn.left;
     let values = context! {
         compared => compared_text(turn.compared),
+        scouts => whole_answers(turn.answers),
         opening => turn.opening.map(|opening| fence("opening", opening)),
         models,
         calls => turn.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
@@ -56,19 +60,21 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
         ..common(brief, turn.notes)
     };
     let mut schema = schema::strict::<ActionReply>("action");
-    let names: Vec<&str> = InvestigatorTool::ALL.into_iter().map(InvestigatorTool::as_str).collect();
+    let offered = |tool: &InvestigatorTool| turn.searching || *tool != InvestigatorTool::WebSearch;
+    let offered: Vec<InvestigatorTool> = InvestigatorTool::ALL.into_iter().filter(offered).collect();
+    let names: Vec<&str> = offered.iter().map(|tool| tool.as_str()).collect();
     schema::set(&mut schema, "/properties/tool", "enum", json!(names));
     let length = Length::fixed(brief.effort, MAX_TURN_TOKENS);
     let prompt = request(prompts, brief, "investigate/turn.md", &values, schema, length);
-    let tools = prompt.schema.as_ref().map(|all| tools(&all.json)).unwrap_or_default();
+    let tools = prompt.schema.as_ref().map(|all| tools(&offered, &all.json)).unwrap_or_default();
     Prompt { tools, ..prompt }
 }
 
 /// The tools with their own arguments, as the flat object has them.
-fn tools(all: &serde_json::Value) -> Vec<Tool> {
-    InvestigatorTool::ALL
-        .into_iter()
-        .map(|tool| {
+fn tools(offered: &[InvestigatorTool], all: &serde_json::Value) -> Vec<Tool> {
+    offered
+        .iter()
+        .map(|&tool| {
             let (description, own) = told(tool);
             let shared = ["purpose", "path", "last_was_new"];
             let names: Vec<&str> = shared.into_iter().chain(own.iter().copied()).collect();
@@ -121,7 +127,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
         ),
         T::Done => (
             "Ends with the answer (hypothesis) and why (text).",
-            &["text", "hypothesis", "alternative", "would_change"],
+            &["text", "hypothesis", "alternative", "would_change", "confidence"],
         ),
     }
 }

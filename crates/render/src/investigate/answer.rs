@@ -1,8 +1,9 @@
-//! The answer, highlighted: itself first, how sure, then the ground of each claim.
+//! The answer, whole, in as few messages as hold it: what is the case and what to do first, how sure, what to act by, the
+//! strongest rival, what is not known, what was found wrong on the way. What each claim stands on is behind its button.
 
 use super::{
     super::{card, limits, markdown, status, text},
-    entry, sure,
+    entry,
 };
 use domain::{
     Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
@@ -20,16 +21,90 @@ pub struct Ended {
     pub found: Option<StopReason>,
 }
 
-/// The answer's card.
+/// Room for a text on one line that is shown whole: several times what the longest may have.
+const LINE: usize = 3_000;
+
+/// The answer's cards. Nothing that was written is cut.
 #[must_use]
 pub fn answer_card(
     (session, step): (&SessionId, &StepKey),
-    (answer, entries): (&InvestigationAnswer, &[Entry]),
+    answer: &InvestigationAnswer,
     (calls, checks): (&[Call], &[Check]),
     ended: &Ended,
     (brief, spent): (&InvestigateBrief, &Ledger),
 ) -> Vec<Post> {
-    let mut fields = Vec::new();
+    let degraded = degraded(answer, calls, ended, brief);
+    let color = if degraded.is_empty() { Color::Synthesis } else { Color::Caution };
+    let part = |description| Embed { description, color, ..Embed::default() };
+    let sure = answer.how_sure();
+    let sure = if sure.is_empty() { sure } else { format!("\n\n**How sure:** {}", line(&sure)) };
+    let fields = if degraded.is_empty() {
+        Vec::new()
+    } else {
+        vec![card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")).inside()]
+    };
+    let mut embeds = vec![Embed {
+        author: answer.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),
+        title: "🎯 The answer".to_owned(),
+        fields,
+        ..part(format!("{}{sure}", line(&answer.answer)))
+    }];
+    embeds.extend(markdown::prose(&answer.text, limits::DESCRIPTION - 96).into_iter().map(part));
+    let sections = sections(answer);
+    if !sections.is_empty() {
+        let below = sections.join("\n\n");
+        embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 96).into_iter().map(part));
+    }
+    if let Some(last) = embeds.last_mut() {
+        last.footer = format!(
+            "Models {}/{} · Checks {} · Tokens {} · {} · Calls {}/{}",
+            ended.scouts,
+            ended.of,
+            checks.len(),
+            card::tokens(spent.tokens),
+            status::cost(spent),
+            calls.len(),
+            brief.limits.calls
+        );
+    }
+    let mut posts = limits::fit(Post { embeds, ..Post::default() });
+    if let Some(last) = posts.last_mut() {
+        last.rows = vec![card::whole_and_raw(session, step, "What it stands on")];
+    }
+    posts
+}
+
+fn line(text: &str) -> String {
+    markdown::inline(text, LINE)
+}
+
+/// What stands below the text, a section each: Markdown.
+fn sections(answer: &InvestigationAnswer) -> Vec<String> {
+    let one = |title: &str, text: &str| (!text.trim().is_empty()).then(|| format!("**{title}** {text}"));
+    let list = |title: &str, texts: &[String]| {
+        let lines: Vec<String> = texts.iter().map(|text| format!("- {text}")).collect();
+        (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
+    };
+    [
+        one("🥈 The strongest rival:", &answer.alternative),
+        one("🔀 What else would change it:", &answer.would_change),
+        list("❓ Not known", &answer.unresolved),
+        list("1️⃣ Not established: one scout alone says this", &answer.one_alone),
+        list("🔁 Found wrong in the draft, and corrected", &answer.corrected),
+        list("✋ Found in the draft, and not followed", &answer.refused),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// What is not as it should be, a line each.
+fn degraded(
+    answer: &InvestigationAnswer,
+    calls: &[Call],
+    ended: &Ended,
+    brief: &InvestigateBrief,
+) -> Vec<String> {
     let mut degraded = Vec::new();
     if answer.answered_by.is_none() {
         degraded.push("- Nobody wrote this answer; it is the one that most scouts gave.".to_owned());
@@ -52,81 +127,27 @@ pub fn answer_card(
     if let Some(reason) = ended.found.filter(|reason| *reason != StopReason::Done) {
         degraded.push(format!("- The investigator was stopped: {}.", reason.words()));
     }
-    if !degraded.is_empty() {
-        fields.push(card::field("⚠️ Degraded", card::lines(&degraded, card::FIELD_ROOM, "like these.")));
-    }
-    let ground: Vec<String> = entries.iter().map(entry).collect();
-    if !ground.is_empty() {
-        let ground = card::lines(&ground, card::FIELD_ROOM, "behind the button.");
-        fields.push(card::field("What it stands on", ground));
-    }
-    let open: Vec<String> =
-        answer.unresolved.iter().map(|open| format!("- {}", markdown::inline(open, 280))).collect();
-    if !open.is_empty() {
-        fields.push(card::field("Not resolved", card::lines(&open, card::FIELD_ROOM, "behind the button.")));
-    }
-    if !answer.would_change.is_empty() {
-        fields.push(card::field("What would change it", markdown::inline(&answer.would_change, 400)));
-    }
-    let embed = Embed {
-        author: answer.answered_by.as_deref().map(card::answered_by).unwrap_or_default(),
-        title: "🎯 The answer".to_owned(),
-        description: format!(
-            "{}\n\n**Confidence: {}**",
-            markdown::short(&answer.answer, 1_600),
-            sure(answer.confidence)
-        ),
-        color: if degraded.is_empty() { Color::Synthesis } else { Color::Caution },
-        fields,
-        footer: format!(
-            "Models {}/{} · Checks {} · Tokens {} · {} · Calls {}/{}",
-            ended.scouts,
-            ended.of,
-            checks.len(),
-            card::tokens(spent.tokens),
-            status::cost(spent),
-            calls.len(),
-            brief.limits.calls
-        ),
-        ..Embed::default()
-    };
-    let rows = vec![card::whole_and_raw(session, step, "Whole answer")];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
+    degraded
 }
 
 /// The whole answer as Markdown.
 #[must_use]
 pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Call]) -> String {
-    let mut lines = vec![
-        answer.answer.clone(),
-        format!("**Confidence: {}**", sure(answer.confidence)),
-        answer.reasoning.clone(),
-    ];
+    let mut lines = vec![answer.in_short(), answer.text.clone()];
+    lines.extend(sections(answer));
     let mut list = |title: &str, items: Vec<String>| {
         if !items.is_empty() {
             lines.push(format!("**{title}**\n\n{}", items.join("\n")));
         }
     };
-    list("What it stands on", entries.iter().map(|line| format!("- {}", entry(line))).collect());
+    list("What each claim stands on", entries.iter().map(|line| format!("- {}", entry(line))).collect());
     let evidence = answer.evidence.iter().map(|stated| {
-        let numbers: Vec<String> = stated.calls.iter().map(ToString::to_string).collect();
-        let shown = match numbers.len() {
-            0 => String::new(),
-            _ => format!(" (call or check {})", card::listed(&numbers)),
-        };
-        let lowered = if stated.basis.lowered {
-            ", though it was called observed or derived: no call shows it"
-        } else {
-            ""
-        };
-        format!("- **{}**{lowered}: {}{shown}", stated.basis.tag.words(), stated.text)
+        let lowered =
+            if stated.lowered { ", though it was called observed or derived: no call shows it" } else { "" };
+        let shown = shown_by(&stated.calls, calls.len());
+        format!("- **{}**{lowered}: {}{shown}", stated.tag.words(), stated.text)
     });
     list("Evidence", evidence.collect());
-    let of =
-        |text: &String| vec![text.clone()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
-    list("The strongest other answer", of(&answer.alternative));
-    list("What would change it", of(&answer.would_change));
-    list("Not resolved", answer.unresolved.iter().map(|open| format!("- {open}")).collect());
     let rivals = answer
         .rivals
         .iter()
@@ -141,4 +162,14 @@ pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Ca
         ));
     }
     lines.join("\n\n")
+}
+
+/// Which calls and checks show it, by the numbers that the log of calls and the order of the checks give them.
+fn shown_by(numbers: &[usize], calls: usize) -> String {
+    let name = |number: &usize| match number.checked_sub(calls) {
+        Some(check) if check > 0 => format!("check {check}"),
+        _ => format!("call {number}"),
+    };
+    let names: Vec<String> = numbers.iter().map(name).collect();
+    if names.is_empty() { String::new() } else { format!(" ({})", card::listed(&names)) }
 }

@@ -57,11 +57,16 @@ fn topic(check: &Check) -> &str {
     check.topic.lines().next().unwrap_or_default()
 }
 
+/// What was found, with what it was about: of a claim whether it holds, of a disagreement which side of it.
 fn found(check: &Check) -> (String, Color) {
+    let claim = || markdown::inline(topic(check), 400);
     match (&check.finding, check.holds()) {
-        (_, Some(position)) => (format!("✅ **Holds:** {}", markdown::inline(position, 400)), Color::Good),
-        (CheckFinding::None, None) => ("❌ **None of what was said holds.**".to_owned(), Color::Caution),
-        _ => ("❔ **Not settled.**".to_owned(), Color::Caution),
+        (_, Some(position)) if !check.denies() => {
+            (format!("✅ **Holds:** {}", markdown::inline(position, 400)), Color::Good)
+        }
+        (CheckFinding::Unsettled, _) => ("❔ **Looked at, and not settled.**".to_owned(), Color::Caution),
+        _ if check.denies() => (format!("❌ **Does not hold:** {}", claim()), Color::Caution),
+        _ => ("❌ **None of what was said holds.**".to_owned(), Color::Caution),
     }
 }
 

@@ -28,9 +28,10 @@ fn sure(level: Level) -> &'static str {
 
 /// A line of the ledger.
 fn entry(entry: &Entry) -> String {
-    let text = markdown::inline(&entry.text, 260);
+    let text = markdown::inline(&entry.text, 900);
     match &entry.tag {
         LedgerTag::Verified(by) => format!("✅ **VERIFIED** {text} ({by})"),
+        LedgerTag::Checked(by) => format!("🧠 **CHECKED** {text} ({})", markdown::inline(by, 200)),
         LedgerTag::Consensus { held, of } => format!("🤝 **CONSENSUS {held} of {of}** {text}"),
         LedgerTag::Judgment(sides) => {
             let split: Vec<String> = sides.iter().map(|(_, held)| held.to_string()).collect();
@@ -40,7 +41,9 @@ fn entry(entry: &Entry) -> String {
                 .collect();
             format!("⚖️ **JUDGMENT {}** {text}: {}", split.join(" to "), both.join(" / "))
         }
-        LedgerTag::Uncertain(why) => format!("❔ **UNCERTAIN** {text} ({})", markdown::inline(why, 260)),
+        LedgerTag::Alone(who) => format!("1️⃣ **ONE SCOUT ALONE** {text} ({})", markdown::inline(who, 200)),
+        LedgerTag::NotSettled(why) => format!("❔ **NOT SETTLED** {text} ({})", markdown::inline(why, 900)),
+        LedgerTag::NotChecked(said) => format!("▫️ **NOT CHECKED** {text}: {}", markdown::inline(said, 400)),
     }
 }
 

@@ -26,11 +26,6 @@ pub fn scout_card(
             format!("Its own model could not answer; {model} answered instead."),
         ));
     }
-    let claims: Vec<String> =
-        answer.claims.iter().map(|claim| format!("- {}", markdown::inline(claim, 280))).collect();
-    if !claims.is_empty() {
-        fields.push(card::field("It rests on", card::lines(&claims, card::FIELD_ROOM, "behind the button.")));
-    }
     let own = match temperature {
         Some(temperature) => format!("Answered alone, at temperature {temperature}."),
         None => "Answered alone; it saw no other answer.".to_owned(),
@@ -41,7 +36,7 @@ pub fn scout_card(
         title: format!("🔭 {}", answer.scout.title()),
         description: format!(
             "{}\n\nSays it is **{}** sure",
-            markdown::short(&answer.answer, 1_200),
+            markdown::short(&answer.answer, 3_000),
             level(answer.confidence)
         ),
         color: if stand_in.is_some() { Color::Caution } else { Color::Neutral },

@@ -23,6 +23,7 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         firm: false,
         would_change: String::new(),
         alternative: String::new(),
+        confidence: None,
     };
     Call { action, called, tokens: 1_200, ms: 4_000 }
 }
@@ -36,15 +37,21 @@ fn cards() -> Vec<Post> {
             ..sample::check("A grant covers it all.", &["It does.", "It does not."], CheckFinding::Unsettled)
         },
     ];
-    let entries = ledger(&compared, &checks);
     let calls = [
         call(InvestigatorTool::RunCode, Called::Answered("84000".into())),
         call(InvestigatorTool::WebSearch, Called::Failed("There is no search.".into())),
         call(InvestigatorTool::QueryModel, Called::SentBack("A checkpoint is due.".into())),
     ];
     let ended = Ended { scouts: 2, of: 3, found: Some(StopReason::Calls) };
-    let answer =
-        domain::InvestigationAnswer { left_out: vec!["It takes 12 weeks.".into()], ..sample::written() };
+    let answer = domain::InvestigationAnswer {
+        left_out: vec!["It takes 12 weeks.".into()],
+        one_alone: vec!["| 12 weeks | the builders |".into()],
+        corrected: vec!["Scout 2: Wrong: eleven rents. Right is: twelve.".into()],
+        refused: vec!["Scout 3: Missing: the garage. Not followed: it is in the rent.".into()],
+        text: "## Read this first\nThe lease.\n\n| reading | means |\n| --- | --- |\n| 7,000 | as told |"
+            .into(),
+        ..sample::written()
+    };
     let asked = TeamQuestion {
         question: "Which one is meant?".into(),
         why: vec!["What it costs.".into(), "What it is worth.".into()],
@@ -67,7 +74,7 @@ fn cards() -> Vec<Post> {
         calls_card(&session, &"calls".into(), &calls, StopReason::Calls, LoopLimits::default()),
         answer_card(
             (&session, &step),
-            (&answer, &entries),
+            &answer,
             (&calls, &checks),
             &ended,
             (&sample::brief(3), &Ledger::default()),

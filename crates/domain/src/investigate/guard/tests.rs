@@ -17,6 +17,7 @@ fn action(tool: Tool, text: &str) -> Action {
         firm: false,
         would_change: String::new(),
         alternative: String::new(),
+        confidence: None,
     }
 }
 
@@ -91,6 +92,17 @@ fn three_calls_that_brought_nothing_new_are_enough() {
     let run = vec![call(action(Tool::RunCode, "a")), call(stale("b")), call(stale("c"))];
     assert_eq!(GUARD.judge(&run, &stale("d")), Nudge::Stop(StopReason::NothingNew));
     assert_eq!(GUARD.judge(&run, &action(Tool::RunCode, "d")), Nudge::Through, "the last one was new");
+    let done = Action {
+        last_was_new: false,
+        alternative: "B, but A is cheaper.".into(),
+        would_change: "A price.".into(),
+        ..action(Tool::Done, "")
+    };
+    let free = Guard { strict: false, ..GUARD };
+    assert_eq!(free.judge(&run, &done), Nudge::Stop(StopReason::Done));
+    let mut looked = run;
+    looked[2].action.disproves = true;
+    assert_eq!(GUARD.judge(&looked, &done), Nudge::Stop(StopReason::Done), "an end of its own");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use domain::{InvestigatorTool, ToolAction};
 pub struct ActionReply {
     /// Why, in one sentence.
     #[serde(default)]
-    #[schemars(length(max = 240))]
+    #[schemars(length(max = 160))]
     pub purpose: String,
     /// The line of enquiry in two or three words.
     #[serde(default)]
@@ -61,6 +61,10 @@ pub struct ActionReply {
     #[serde(default)]
     #[schemars(length(max = 400))]
     pub alternative: String,
+    /// How sure it is of the hypothesis, of 100.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 100))]
+    pub confidence: u8,
 }
 
 fn yes() -> bool {
@@ -102,6 +106,7 @@ impl ActionReply {
             firm: self.firm,
             would_change: clean.line(&self.would_change),
             alternative: clean.line(&self.alternative),
+            confidence: (tool == InvestigatorTool::Done).then_some(self.confidence.min(100)),
         })
     }
 }

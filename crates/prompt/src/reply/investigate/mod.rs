@@ -5,8 +5,9 @@ mod answer;
 mod compared;
 
 pub use action::ActionReply;
-pub use answer::{AnswerReply, Grounds};
+pub use answer::{AnswerBounds, read_answer, read_draft_check};
 pub use compared::ComparedReply;
+use forms::Asked;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,40 +20,56 @@ use domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
 /// A scout's answer: the reasoning before what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "scout_answer")]
 pub struct ScoutReply {
-    /// The question as it understands it.
-    #[schemars(length(max = 240))]
+    /// The question as you understand it, in one sentence.
+    #[schemars(extend("words" = "5-25", "line" = true, "label" = "The question as it understood it"))]
     pub understood: String,
-    /// How it comes to the answer, in Markdown.
-    #[schemars(length(max = 1100))]
+    /// Markdown: how you come to the answer, with the numbers worked.
+    #[schemars(extend("words" = "60-150 | 200-350 | 500-900", "label" = "Why"))]
     pub reasoning: String,
-    /// The answer.
-    #[schemars(length(max = 320))]
+    /// The answer in two sentences, without hedging words; if it cannot be told, that, and what would tell.
+    #[schemars(extend("words" = "10-35 | 15-45 | 20-60", "label" = "Answer", "needed" = true))]
     pub answer: String,
-    /// What it rests on.
-    #[schemars(length(min = 1, max = 4), inner(length(max = 220)))]
+    /// Sentences on which the answer rests. Each stands alone, says one thing, and could be checked: with its number, unit, date
+    /// or name. What could part it from the strongest other answer counts too.
+    #[schemars(extend(
+        "items_asked" = "2-4 | 3-6 | 4-8",
+        "words" = "20-90 | 30-130 | 40-200",
+        "line" = true,
+        "label" = "It rests on"
+    ))]
     pub key_claims: Vec<String>,
-    /// How sure it is.
+    /// low, medium or high: how often you would be right with answers that you are as sure of.
     pub confidence: Level,
 }
 
-impl ScoutReply {
-    /// The answer, citations taken out and counted; one that says nothing is an error.
-    pub fn into_answer(self, scout: ScoutId, answered_by: &str) -> Result<ScoutAnswer, ParseError> {
-        let mut clean = Cleaner::default();
-        let answer = clean.text(&self.answer);
-        needed("answer", &answer)?;
-        Ok(ScoutAnswer {
-            scout,
-            understood: clean.line(&self.understood),
-            reasoning: clean.text(&self.reasoning),
-            answer,
-            claims: clean.lines(&self.key_claims),
-            confidence: self.confidence,
-            answered_by: answered_by.to_owned(),
-            dropped_citations: clean.dropped,
-        })
+/// A scout's answer as it is kept, citations taken out and counted; one that says nothing is an error.
+pub fn read_scout(
+    text: &str,
+    (asked, first): (&Asked, bool),
+    scout: ScoutId,
+    answered_by: &str,
+) -> Result<ScoutAnswer, ParseError> {
+    let read = forms::read::<ScoutReply>(text, asked, 0, first)?;
+    let ScoutReply { understood, reasoning, answer, key_claims, confidence } = read.said;
+    let mut claims: Vec<String> = Vec::new();
+    for claim in key_claims {
+        if !claims.iter().any(|earlier| earlier.eq_ignore_ascii_case(&claim)) {
+            claims.push(claim);
+        }
     }
+    Ok(ScoutAnswer {
+        scout,
+        understood,
+        reasoning,
+        answer,
+        claims,
+        confidence,
+        answered_by: answered_by.to_owned(),
+        dropped_citations: read.dropped,
+        stand_in: None,
+    })
 }
 
 /// How to check a matter, and what is known of it without.
@@ -66,7 +83,7 @@ pub struct CheckReply {
     #[schemars(length(max = 200))]
     pub query: String,
     /// What decides it.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub why: String,
     /// Which position holds: a letter, `none` or `unsettled`.
     pub holds: String,
@@ -77,7 +94,7 @@ pub struct CheckReply {
 #[serde(deny_unknown_fields)]
 pub struct CheckedReply {
     /// What decides it.
-    #[schemars(length(max = 400))]
+    #[schemars(length(max = 300))]
     pub why: String,
     /// Which position holds: a letter, `none` or `unsettled`.
     pub holds: String,
@@ -112,11 +129,12 @@ pub(super) fn program(text: &str) -> String {
 }
 
 impl CheckReply {
-    /// It without what no reader needs. Reasons are needed only where it decides at once.
-    pub fn checked(self, positions: usize) -> Result<Self, ParseError> {
+    /// It without what no reader needs. Reasons are needed only where it decides at once. Where nothing is searched, whatever it
+    /// would look up is no plan, and what it says of the matter counts.
+    pub fn checked(self, positions: usize, searching: bool) -> Result<Self, ParseError> {
         let mut clean = Cleaner::default();
         let code = program(&self.code);
-        let query = clean.line(&self.query);
+        let query = if searching { clean.line(&self.query) } else { String::new() };
         let why = clean.line(&self.why);
         if !is_said(&[&code, &query]) {
             needed("why", &why)?;
@@ -196,8 +214,14 @@ mod tests {
     fn a_check_that_decides_at_once_has_a_reason() {
         let of = |code: &str, why: &str, holds: &str| {
             CheckReply { code: code.into(), query: String::new(), why: why.into(), holds: holds.into() }
-                .checked(2)
+                .checked(2, true)
         };
+        let query = |searching| {
+            CheckReply { code: String::new(), query: "rents".into(), why: String::new(), holds: "A".into() }
+                .checked(2, searching)
+        };
+        assert_eq!(query(true).unwrap().query, "rents");
+        assert_eq!(query(false), Err(ParseError::Empty("why")), "nothing is looked up, so it decides");
         assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
         assert!(of("", "It is so.", "Z").is_err());
         assert_eq!(of("```js\n6 * 7\n```", "", "").unwrap().code, "6 * 7");
@@ -219,7 +243,8 @@ mod tests {
     #[test]
     fn a_scouts_answer_cites_nothing_and_says_something() {
         let reply = r#"{"understood":"What it is","reasoning":"As a study [1] says.","answer":"42 [2].","key_claims":["It is 42","it is 42"," "],"confidence":"high"}"#;
-        let answer = parse::<ScoutReply>(reply).unwrap().into_answer(ScoutId(1), "m").unwrap();
+        let asked = Asked::at(domain::Effort::Brief);
+        let answer = read_scout(reply, (&asked, true), ScoutId(1), "m").unwrap();
         assert_eq!((answer.answer.as_str(), answer.dropped_citations), ("42.", 2));
         assert_eq!(answer.claims, ["It is 42"]);
     }

@@ -1,0 +1,174 @@
+//! Numbers of a text with the words that they belong to: `300 ms` is another number than `300 connections`.
+
+use std::collections::BTreeSet;
+
+/// Letters of a word from which it says what a sentence is about.
+const TELLING: usize = 4;
+
+/// A number as somebody wrote it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Quantity {
+    /// Without what groups its digits, its decimals behind a point, and none that say nothing: `84000`, `1.5`.
+    pub(super) number: String,
+    /// Of what: the word or sign behind it, or the currency before it; empty where it stands alone.
+    unit: String,
+}
+
+/// A text's numbers, and what else it speaks of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Figures {
+    pub(super) quantities: Vec<Quantity>,
+    words: BTreeSet<String>,
+}
+
+impl Figures {
+    /// Those of a text.
+    pub(super) fn of(text: &str) -> Self {
+        let words = text.split(|c: char| !c.is_alphabetic()).map(stem);
+        let words = words.filter(|word| word.chars().count() >= TELLING).collect();
+        Self { quantities: quantities(text), words }
+    }
+
+    /// Whether one of these is this number: of the same unit, or in a text that speaks of the same.
+    pub(super) fn have(&self, quantity: &Quantity, of: &Self) -> bool {
+        self.quantities.iter().any(|own| {
+            own.number == quantity.number
+                && (is_unit(&own.unit, &quantity.unit) || !self.words.is_disjoint(&of.words))
+        })
+    }
+
+    /// Whether one of these is this number, of whatever it is said.
+    pub(super) fn name(&self, quantity: &Quantity) -> bool {
+        self.quantities.iter().any(|own| own.number == quantity.number)
+    }
+}
+
+/// `weeks` and `week`, `month` and `monthly`.
+fn is_unit(one: &str, other: &str) -> bool {
+    !one.is_empty() && !other.is_empty() && (one.starts_with(other) || other.starts_with(one))
+}
+
+/// A word in the form in which it is compared.
+fn stem(word: &str) -> String {
+    let word = word.to_lowercase();
+    let long = word.chars().count() > 3;
+    word.strip_suffix('s').filter(|_| long).map(str::to_owned).unwrap_or(word)
+}
+
+fn quantities(text: &str) -> Vec<Quantity> {
+    let chars: Vec<char> = text.chars().collect();
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < chars.len() {
+        if !chars[at].is_ascii_digit() {
+            at += 1;
+            continue;
+        }
+        let begins = at;
+        // Digits, and single signs between digits.
+        while chars.get(at).is_some_and(char::is_ascii_digit)
+            || (chars.get(at).is_some_and(|c| separates(*c))
+                && chars.get(at + 1).is_some_and(char::is_ascii_digit))
+        {
+            at += 1;
+        }
+        let written: String = chars[begins..at].iter().collect();
+        let before = begins.checked_sub(1).map(|place| chars[place]).filter(|c| is_currency(*c));
+        let unit = before.map_or_else(|| unit_behind(&chars[at..]), String::from);
+        found.extend(read(&written).into_iter().map(|number| Quantity { number, unit: unit.clone() }));
+    }
+    found
+}
+
+fn separates(c: char) -> bool {
+    matches!(c, ',' | '.' | '\'' | '’' | '_' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+}
+
+fn is_currency(c: char) -> bool {
+    matches!(c, '$' | '€' | '£' | '¥' | '₹')
+}
+
+/// The sign or the word behind a number, little words left out: `7,000 a month` is of a month.
+fn unit_behind(rest: &[char]) -> String {
+    const LITTLE: [&str; 12] = ["a", "an", "the", "of", "in", "per", "for", "pro", "im", "von", "de", "par"];
+    let rest: String = rest.iter().take(40).collect();
+    let rest = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-', '*', '`']);
+    if let Some(sign) = rest.chars().next().filter(|c| is_currency(*c) || matches!(c, '%' | '°')) {
+        return sign.to_string();
+    }
+    // What stands behind a full stop, a comma or the edge of a cell belongs to something else.
+    let same = rest.split(['.', ',', ';', ':', '|', '(', ')', '\n']).next().unwrap_or_default();
+    let mut words = same.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphabetic()));
+    words
+        .find(|word| !word.is_empty() && !LITTLE.contains(&word.to_lowercase().as_str()))
+        .map(stem)
+        .unwrap_or_default()
+}
+
+/// The number of digits and signs between them; several where the signs are those of an address or a version.
+fn read(written: &str) -> Vec<String> {
+    let mut parts: Vec<(char, &str)> = Vec::new();
+    let (mut sign, mut from) = (' ', 0);
+    for (place, c) in written.char_indices().filter(|(_, c)| separates(*c)) {
+        parts.push((sign, &written[from..place]));
+        (sign, from) = (c, place + c.len_utf8());
+    }
+    parts.push((sign, &written[from..]));
+    let grouped = |(_, part): &(char, &str)| part.len() == 3;
+    let first = parts[0].1;
+    let is_grouped = |parts: &[(char, &str)]| {
+        (1..=3).contains(&first.len()) && first != "0" && parts.iter().skip(1).all(grouped)
+    };
+    let joined = |parts: &[(char, &str)]| parts.iter().map(|(_, part)| *part).collect::<String>();
+    if is_grouped(&parts) || parts.len() == 1 {
+        return vec![joined(&parts)];
+    }
+    let (last, whole) = (parts[parts.len() - 1], &parts[..parts.len() - 1]);
+    let other_sign = whole.iter().skip(1).all(|(sign, _)| *sign != last.0);
+    if matches!(last.0, '.' | ',') && other_sign && (whole.len() == 1 || is_grouped(whole)) {
+        let decimals = last.1.trim_end_matches('0');
+        let whole = joined(whole);
+        return vec![if decimals.is_empty() { whole } else { format!("{whole}.{decimals}") }];
+    }
+    parts.iter().map(|(_, part)| (*part).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_however_they_are_grouped() {
+        let numbers = |text: &str| -> Vec<String> {
+            quantities(text).into_iter().map(|quantity| quantity.number).collect()
+        };
+        assert_eq!(numbers("84,000 € in 2027, 1.5 %; 7."), ["84000", "2027", "1.5", "7"]);
+        assert_eq!(numbers("1,5 and 1.50 and 15"), ["1.5", "1.5", "15"]);
+        assert_eq!(numbers("1.234.567,80 or 1'234'567.8 or 1 234"), ["1234567.8", "1234567.8", "1", "234"]);
+        assert_eq!(numbers("0.125 s, 10.0.0.7"), ["0.125", "10", "0", "0", "7"]);
+        assert!(numbers("none").is_empty());
+    }
+
+    #[test]
+    fn a_number_is_one_of_something() {
+        let same = |one: &str, other: &str| {
+            let (one, other) = (Figures::of(one), Figures::of(other));
+            one.have(&other.quantities[0], &other)
+        };
+        for (one, other) in [
+            ("It takes 12 weeks.", "12 weeks"),
+            ("7,000 a month", "7.000 monthly"),
+            ("A grant of 31,500 pays a part", "The grant, 31,500, covers it"),
+            ("$40 each", "$40"),
+        ] {
+            assert!(same(one, other), "{one} / {other}");
+        }
+        for (one, other) in [
+            ("It takes 12 weeks.", "12 months"),
+            ("| p99 | 300 ms |", "The pool has 300 connections"),
+            ("1.5 %", "15 %"),
+            ("$40 each", "40 days"),
+        ] {
+            assert!(!same(one, other), "{one} / {other}");
+        }
+    }
+}
