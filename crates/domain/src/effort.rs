@@ -54,4 +54,21 @@ impl Effort {
     pub fn and_below(self) -> impl Iterator<Item = Self> {
         [Self::Deep, Self::Standard, Self::Brief].into_iter().filter(move |other| *other <= self)
     }
+
+    /// How many times as much may be written as at [`Effort::Brief`], in tenths. The words that prompts ask for grow by the
+    /// same.
+    #[must_use]
+    pub fn tenths(self) -> u32 {
+        match self {
+            Self::Brief => 10,
+            Self::Standard => 25,
+            Self::Deep => 70,
+        }
+    }
+
+    /// A bound that is meant for [`Effort::Brief`], grown to this one.
+    #[must_use]
+    pub fn grown(self, brief: u32) -> u32 {
+        brief.saturating_mul(self.tenths()) / 10
+    }
 }

@@ -134,9 +134,9 @@ pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, St
 pub use investigate::{
     AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck, Entry,
     EvidenceTag, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
-    LoopLimits, MOST_PROBES, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId,
-    ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, Sure, TeamQuestion,
-    ToolAction, Understood, ledger, unfinished,
+    LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer,
+    ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, Sure,
+    TeamQuestion, ToolAction, Understood, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

@@ -9,7 +9,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::length::{Length, fit};
+use super::length::Length;
 use domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
 
 // `PROMPTS`, which build.rs writes.
@@ -133,7 +133,7 @@ impl Prompts {
         mut schema: Schema,
         length: Length,
     ) -> Prompt {
-        fit(&mut schema);
+        length.fit(&mut schema);
         let task = context! { effort => length.effort.as_str(), ..task.clone() };
         let render =
             |place: usize, values| self.render(files.get(place).copied().unwrap_or_default(), values);

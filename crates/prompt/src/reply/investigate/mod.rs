@@ -192,7 +192,6 @@ impl SaidReply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse;
 
     #[test]
     fn a_finding_is_a_letter_of_the_positions_or_a_word() {
