@@ -3,7 +3,7 @@
 
 use playground::{
     Id, Upload, bits,
-    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, RIVERSIDE, SECOND_DECISIONS},
+    ids::{ADA, BEN, CHLOE, DECISIONS, DMITRI, GENERAL, RIVERSIDE, SECOND_DECISIONS},
 };
 use serde_json::{Value, json};
 
@@ -65,6 +65,26 @@ async fn a_message_is_examined_with_its_attachments_by_whoever_asks() {
     has(&card(&stage, thread), &["Critique of message by Ben"]);
     for call in growing(&stage).iter().filter(|call| !call.is_deeper()) {
         has(&call.text(), &["tear this apart", "Delivery in the town", "RIDERS are paid by the hour."]);
+    }
+    has(&stage.read(thread), &["plan.md, line"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_forwarded_message_is_examined_with_the_files_that_it_hands_on() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    let files = vec![Upload::new("plan.md", PLAN)];
+    let first = stage.attach(BEN, GENERAL, &format!("Please tear this apart, <@{BEN}>."), files);
+    let forwarded = stage.discord.client().forward(BEN, (GENERAL, first), DECISIONS).unwrap();
+    let thread = thread_of(&stage.apps(CHLOE, DECISIONS, forwarded, MENU).await, CHLOE);
+    wait_for_end(&stage, thread).await;
+    has(&card(&stage, thread), &["Critique of message by Ben"]);
+    let calls = growing(&stage);
+    assert!(!calls.is_empty());
+    for call in calls.iter().filter(|call| !call.is_deeper()) {
+        has(&call.text(), &["Forwarded message:", "tear this apart, @Ben.", "Delivery in the town"]);
     }
     has(&stage.read(thread), &["plan.md, line"]);
     stage.nothing_amiss();

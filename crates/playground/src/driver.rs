@@ -227,6 +227,12 @@ impl Client {
         self.shared.say(member, channel, writing)
     }
 
+    /// Forwards a message, named by its channel and its number, into a channel.
+    pub fn forward(&self, member: Id, from: (Id, Id), channel: Id) -> Result<Id, String> {
+        self.shared.hesitate();
+        self.shared.forward(member, from, channel)
+    }
+
     /// Has a member's Discord be in another language, which need not be one that exists.
     pub fn set_locale(&self, member: Id, locale: &str) {
         if let Some(user) = self.shared.world().users.get_mut(&member) {

@@ -15,6 +15,7 @@ mod driver;
 mod events;
 mod faults;
 mod files;
+mod forwards;
 mod gateway;
 mod guild;
 mod interaction;

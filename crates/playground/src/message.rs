@@ -76,6 +76,9 @@ pub(super) struct Message {
     pub(super) nonce: Option<Value>,
     /// The message replied to (or pinned, or started from): its channel and id.
     pub(super) reference: Option<(Id, Id)>,
+    /// The message that it hands on, as it was then.
+    #[serde(default)]
+    pub(super) forwarded: Option<Box<Message>>,
     pub(super) answering: Option<Answering>,
     pub(super) ephemeral_for: Option<Id>,
     /// Whether the bot may read it without the message content intent.
@@ -167,6 +170,9 @@ impl World {
                     .message(channel, id)
                     .map_or(Value::Null, |referenced| self.message_at_depth(referenced, viewer, false));
             }
+        }
+        if let Some(copy) = &message.forwarded {
+            self.add_forwarded(&mut out, copy, viewer);
         }
         if let Some(thread) = message.thread.and_then(|id| self.channels.get(&id)) {
             out["thread"] = thread.json();

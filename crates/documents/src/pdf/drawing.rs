@@ -119,7 +119,8 @@ pub(super) fn draw<'a>(
     };
     drawing.sheet.damaged = !whole;
     interpret(TypedIter::new(&operators), page.resources(), &mut context(), &mut drawing);
-    drawing.sheet.likely = drawing.are_likely();
+    let likely = drawing.are_likely();
+    drawing.sheet.guess(likely);
 }
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is

@@ -113,7 +113,8 @@ fn letters_drawn_as_pictures_are_told_by_their_widths_and_digits_are_not_guessed
 fn a_line_whose_letters_stand_apart_is_parted_by_its_own_spaces() {
     let font = || vec![b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_vec()];
     let spread = |words: &str| {
-        let letters: String = words.chars().map(|letter| format!("({letter}) Tj ")).collect();
+        let letters: Vec<String> = words.chars().map(|letter| format!("({letter}) Tj ")).collect();
+        let letters = letters.concat();
         text(&format!("BT /F1 11 Tf 3 Tc 72 700 Td {letters}ET"), &font())
     };
     assert_eq!(spread("China Ocean Shipping Company").as_deref(), Ok("China Ocean Shipping Company"));

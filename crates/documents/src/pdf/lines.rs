@@ -132,8 +132,6 @@ pub(super) struct Sheet {
     boxes: usize,
     /// Letters beneath one of them, as far as they were counted.
     hidden: usize,
-    /// The letters that may be known are so by their shapes, too.
-    pub(super) likely: bool,
 }
 
 impl Sheet {
@@ -268,9 +266,9 @@ impl Sheet {
         self.hidden >= HIDDEN
     }
 
-    /// Takes the letters that may be known for known, where most others are, or where their shapes tell it.
-    pub(super) fn guess(&mut self) {
-        if self.unknown * 2 >= self.letters() && !self.likely {
+    /// Takes the letters that may be known for known, where most others are, or where their shapes make it `likely`.
+    pub(super) fn guess(&mut self, likely: bool) {
+        if self.unknown * 2 >= self.letters() && !likely {
             return;
         }
         for mark in self.lines.iter_mut().flat_map(|line| &mut line.marks) {

@@ -222,7 +222,6 @@ impl Pages {
 /// What can be read on a page that was drawn, and what it lacks. A text of which much is unknown is no text: a model
 /// would make sense of what has none.
 fn judge(sheet: &mut Sheet) -> (String, Option<Lack>) {
-    sheet.guess();
     if sheet.is_nonsense() {
         return (String::new(), Some(Lack::Unlettered));
     }

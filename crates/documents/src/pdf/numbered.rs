@@ -123,5 +123,5 @@ fn program(font: &Dict<'_>) -> Option<Vec<u8>> {
     let own = font.get::<Array<'_>>("DescendantFonts").and_then(|fonts| fonts.iter::<Dict<'_>>().next());
     let described = own.as_ref().unwrap_or(font).get::<Dict<'_>>("FontDescriptor")?;
     let stream = ["FontFile2", "FontFile3"].iter().find_map(|key| described.get::<Stream<'_>>(*key))?;
-    stream.decoded_data().ok().map(|data| data.into_owned())
+    stream.decoded_data().ok().map(std::borrow::Cow::into_owned)
 }
