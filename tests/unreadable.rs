@@ -44,9 +44,11 @@ async fn a_session_with_a_bad_row_is_parked_and_the_other_ends() {
 /// Whatever of a session's rows it is: the session is parked, and nothing else stands still.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_cannot_be_read_of_a_session_parks_it_and_no_other() {
-    const BAD: [&str; 4] = [
+    const BAD: [&str; 5] = [
         "UPDATE session SET plan = '{}' WHERE id = ?1",
         "UPDATE session SET card_state = 'x' WHERE id = ?1",
+        // As if nothing were held for the call that the kill cut off.
+        "UPDATE account SET calls_held = 0 WHERE owner = ?1",
         "UPDATE step SET output = '7' WHERE session_id = ?1 AND state = 'done'",
         "INSERT INTO question (id, session_id, author_id, author_name, text, at_ms, addressee)
          VALUES (1, ?1, 9, 'Bo', 'Why?', 0, 'x')",

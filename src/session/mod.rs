@@ -262,8 +262,13 @@ impl Sessions {
         for (row, went_on) in rows.iter().zip(join_all(rows.iter().map(|row| self.go_on(row))).await) {
             match went_on {
                 Ok(runs) => running += usize::from(runs),
-                Err(StoreError::Corrupt(problem)) => self.store().found_unreadable(&row.id, problem),
-                Err(error) => return Err(error),
+                // What the whole database does, or another process.
+                Err(error @ (StoreError::Superseded | StoreError::Closed | StoreError::Damaged)) => {
+                    return Err(error);
+                }
+                Err(error @ (StoreError::Disk(_) | StoreError::Failed(_))) => return Err(error),
+                // Its rows contradict one another, or cannot be read.
+                Err(error) => self.store().found_unreadable(&row.id, error.to_string()),
             }
         }
         self.park_unreadable().await?;

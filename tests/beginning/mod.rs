@@ -4,4 +4,4 @@
 mod form;
 mod message;
 mod refused;
-mod scene;
+pub mod scene;

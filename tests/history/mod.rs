@@ -2,5 +2,6 @@
 
 mod deleted;
 mod found;
+mod given;
 mod privacy;
 mod scene;

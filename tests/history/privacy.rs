@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Comes to the question whether everything should be deleted, and says yes; gives the answer.
-async fn delete(stage: &Stage, member: Id, label: &str) -> String {
+pub(super) async fn delete(stage: &Stage, member: Id, label: &str) -> String {
     let shown = answer(stage, member, DECISIONS, "privacy", json!({})).await;
     let asked = turn(stage, member, DECISIONS, &shown, label).await;
     has(&read(&asked), &["Gone for good", "Not mine to delete", "What is posted on Discord"]);

@@ -39,6 +39,8 @@ pub(super) async fn rest_of_member(
             SELECT id FROM session WHERE guild_id = ?1)",
         "DELETE FROM lookup WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
         "DELETE FROM opening WHERE guild_id = ?1 AND member_id = ?2 AND ?3 > 0 AND ?4 <> ''",
+        // What others have chosen holds the message that they chose it for, which may be theirs.
+        "DELETE FROM opening WHERE guild_id = ?1 AND instr(chosen, ?2) > 0 AND ?3 > 0 AND ?4 <> ''",
     ] {
         sqlx::query(statement)
             .bind(of.guild)
