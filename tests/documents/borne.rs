@@ -217,8 +217,9 @@ fn stroked() -> Vec<u8> {
 /// A line of text, and thousands of words across the page.
 fn slanted() -> Vec<u8> {
     let text = "BT /F1 12 Tf 72 700 Td (We open a second bakery in May.) Tj ET\n";
-    let across: String = (0..10_000)
+    let across: Vec<String> = (0..10_000)
         .map(|at| format!("BT /F1 60 Tf 0.7 0.7 -0.7 0.7 {} {} Tm (DRAFT) Tj ET\n", at % 500, at / 20))
         .collect();
+    let across = across.concat();
     pdfs::pages(&[(format!("{text}{across}").as_bytes(), "")], "<<>>", &[])
 }
