@@ -113,7 +113,7 @@ pub(super) fn draw<'a>(
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
 /// open, so it is not asked for it.
-fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
+pub(super) fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
     let mut all = (Vec::new(), true);
     let mut add = |part: Option<Stream<'_>>| match part.and_then(|part| part.decoded_data().ok()) {
         Some(part) => {
@@ -132,7 +132,7 @@ fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
 }
 
 /// Stops where the time is used up.
-fn tick(ticks: &mut u32, until: Duration) {
+pub(super) fn tick(ticks: &mut u32, until: Duration) {
     *ticks += 1;
     if ticks.is_multiple_of(TICKS) && confine::processor_time() >= until {
         resume_unwind(Box::new(Stop::Late));

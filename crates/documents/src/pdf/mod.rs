@@ -10,6 +10,7 @@ mod fields;
 mod letters;
 mod lines;
 mod order;
+mod scan;
 
 use std::{
     collections::HashSet,
@@ -26,11 +27,11 @@ use hayro_syntax::{
 use self::{drawing::Stop, fields::Fields, lines::Sheet};
 use super::{
     Fault, MAX_TEXT,
-    extract::{Extract, Places},
+    extract::{Drawn, Extract, Places},
     text,
 };
 use crate::confine;
-use domain::Omitted;
+use domain::{Omitted, Pictured};
 
 /// After so many pages the fonts and what else was kept of them is forgotten: pages mostly share them with their
 /// neighbours, and a file may have thousands.
@@ -64,8 +65,9 @@ impl Lack {
     }
 }
 
-/// Reads the pages until so much of the processor's time is used; those that are left then are named.
-pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
+/// Reads the pages until so much of the processor's time is used; those that are left then are named. With `pictures`, the
+/// first of those without text come as such, as far as there is time.
+pub(super) fn read(bytes: &[u8], until: Duration, pictures: bool) -> Result<Extract, Fault> {
     let data = PdfData::from(bytes.to_vec());
     let mut pages = Pages::default();
     let mut asked = HashSet::new();
@@ -75,7 +77,8 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
             break;
         }
     }
-    pages.finish()
+    let drawn = if pictures { scan::pages(&data, &pages.to_be_seen(), until) } else { Vec::new() };
+    pages.finish(drawn)
 }
 
 /// Opens a file, and does something with it. Nothing comes of it where the parser gives up on the whole file.
@@ -181,10 +184,20 @@ impl Pages {
         self.lacking.iter().filter(|(_, other)| *other == lack).map(|(number, _)| *number).collect()
     }
 
-    /// All of it, or why there is nothing.
-    fn finish(mut self) -> Result<Extract, Fault> {
+    /// The first pages on which only a model that sees pictures can read anything.
+    fn to_be_seen(&self) -> Vec<u32> {
+        let seen = |(number, lack): &(u32, Lack)| match lack {
+            Lack::Pictured | Lack::Drawn | Lack::Unlettered => Some(*number),
+            Lack::Broken | Lack::Late => None,
+        };
+        self.lacking.iter().filter_map(seen).take(Pictured::MOST).collect()
+    }
+
+    /// All of it, with what was drawn for a model, or why there is nothing.
+    fn finish(mut self, pictures: Vec<Drawn>) -> Result<Extract, Fault> {
+        self.lacking.retain(|(number, _)| !pictures.iter().any(|picture| picture.page == Some(*number)));
         let has = |lack| self.lacking.iter().any(|(_, other)| *other == lack);
-        if text::is_blank(&self.text) {
+        if text::is_blank(&self.text) && pictures.is_empty() {
             return Err(match () {
                 () if has(Lack::Unlettered) => Fault::Unlettered,
                 () if has(Lack::Pictured) => Fault::Scanned,
@@ -202,7 +215,7 @@ impl Pages {
         let painted = (!self.painted.is_empty()).then_some(Omitted::Painted(self.painted));
         let omitted = lacking.map(|(lack, pages)| lack.of(pages)).chain(painted).collect();
         let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
-        Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
+        Ok(Extract { text: self.text, places: Places::Pages(starts), omitted, pictures })
     }
 }
 
@@ -244,7 +257,8 @@ mod tests {
 
     #[test]
     fn what_is_only_painted_over_is_read_and_named() {
-        let of = |text: &str| read(&file("", text), Duration::MAX).map(|read| (read.text, read.omitted));
+        let of =
+            |text: &str| read(&file("", text), Duration::MAX, false).map(|read| (read.text, read.omitted));
         let text = || "Our limit is 900 euros".to_owned();
         let over = |color: &str, bounds: &str| of(&format!("{}) Tj ET {color} {bounds} re f BT (", text()));
         let painted = Ok((text(), vec![Omitted::Painted(vec![1])]));
@@ -255,13 +269,14 @@ mod tests {
             assert_eq!(over(color, bounds), Ok((text(), Vec::new())), "{color} {bounds}");
         }
         let before = file("", ") Tj ET 0 g 70 695 200 20 re f 1 g BT /F1 12 Tf 72 700 Td (White on black");
-        assert_eq!(read(&before, Duration::MAX).unwrap().omitted, []);
+        assert_eq!(read(&before, Duration::MAX, false).unwrap().omitted, []);
     }
 
     #[test]
     fn what_is_not_on_the_pages_is_refused_with_what_it_is() {
-        let of =
-            |catalogue: &str| read(&file(catalogue, "Please wait..."), Duration::MAX).map(|read| read.text);
+        let of = |catalogue: &str| {
+            read(&file(catalogue, "Please wait..."), Duration::MAX, false).map(|read| read.text)
+        };
         assert_eq!(of(""), Ok("Please wait...".to_owned()));
         assert_eq!(
             of("/AcroForm<</Fields[6 0 R]/XFA[]>>"),
@@ -286,12 +301,12 @@ mod tests {
         pages.close("We open in May.".into(), None);
         pages.close(String::new(), Some(Lack::Late));
         pages.close(String::new(), Some(Lack::Late));
-        let extract = pages.finish().unwrap();
+        let extract = pages.finish(Vec::new()).unwrap();
         assert_eq!(extract.text, "We open in May.");
         assert_eq!(extract.places, Places::Pages(vec![0, 15, 15]));
         assert_eq!(extract.omitted, [Omitted::Late(vec![2, 3])]);
         let mut none = Pages::default();
         none.close(String::new(), Some(Lack::Late));
-        assert_eq!(none.finish(), Err(Fault::BeyondLimits));
+        assert_eq!(none.finish(Vec::new()), Err(Fault::BeyondLimits));
     }
 }
