@@ -189,7 +189,9 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
                 let mut kept = Script::default();
-                packed.iter().for_each(|picture| picture.write(&mut kept, &new.id));
+                for picture in &packed {
+                    picture.write(&mut kept, &new.id);
+                }
                 kept.run(tx).await?;
                 participant::joins(tx, &new.id, new.starter, at_ms).await?;
                 trace::begins(tx, &new.id, &new.from_others, at_ms).await?;

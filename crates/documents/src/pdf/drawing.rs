@@ -247,7 +247,7 @@ impl Drawing<'_> {
 }
 
 /// Where a letter's width and its height go, and how far for a unit.
-fn axes(place: Affine) -> (Vec2, Vec2) {
+pub(super) fn axes(place: Affine) -> (Vec2, Vec2) {
     let [a, b, c, d, ..] = place.as_coeffs();
     (Vec2::new(a, b), Vec2::new(c, d))
 }

@@ -1,6 +1,8 @@
 //! Pages without text, drawn as pictures for a model that sees them: what they show, by its place on the page and cut as
 //! the page says. Shadings, patterns and soft masks are left out: no words are written with them.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // points of a page, all of them few and above 0
+
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
@@ -124,9 +126,9 @@ impl Scan {
     /// Puts a picture on the page; its points are made as few as the page has first, for each is to count.
     fn put(&mut self, place: Affine, size: (u32, u32), point: impl Fn(u32, u32) -> [u8; 4]) {
         let (wide, high) = size;
-        let [a, b, c, d, ..] = place.as_coeffs();
+        let (base, rise) = drawing::axes(place);
         let fewer = |long: f64| (1.0 / long.max(1e-6)).floor().clamp(1.0, 64.0) as u32;
-        let (across, down) = (fewer(a.hypot(b)), fewer(c.hypot(d)));
+        let (across, down) = (fewer(base.hypot()), fewer(rise.hypot()));
         let (Some(mut small), Some(place)) = (
             Pixmap::new(wide.div_ceil(across), high.div_ceil(down)),
             transform(place * Affine::scale_non_uniform(across.into(), down.into())),
@@ -142,7 +144,9 @@ impl Scan {
                     for x in (column * across)..((column + 1) * across).min(wide) {
                         let [red, green, blue, alpha] = point(x, y).map(u32::from);
                         let more = [red * alpha / 255, green * alpha / 255, blue * alpha / 255, alpha];
-                        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                        for (sum, more) in sum.iter_mut().zip(more) {
+                            *sum += more;
+                        }
                         count += 1;
                     }
                 }
@@ -273,8 +277,8 @@ fn rule_of(rule: FillRule) -> tiny_skia::FillRule {
 }
 
 fn transform(place: Affine) -> Option<Transform> {
-    let [a, b, c, d, e, f] = place.as_coeffs().map(|part| part as f32);
-    let place = Transform::from_row(a, b, c, d, e, f);
+    let [sx, ky, kx, sy, tx, ty] = place.as_coeffs().map(|part| part as f32);
+    let place = Transform::from_row(sx, ky, kx, sy, tx, ty);
     place.is_finite().then_some(place)
 }
 
@@ -325,7 +329,7 @@ fn encoded(map: &Pixmap) -> Option<Vec<u8>> {
         points.chunks(map.width() as usize).flat_map(line).collect()
     } else {
         encoder.set_color(png::ColorType::Rgb);
-        points.iter().flat_map(|point| parts(point).map(|part| part & 0xf8 | part >> 5)).collect()
+        points.iter().flat_map(|point| parts(point).map(|part| (part & 0xf8) | (part >> 5))).collect()
     };
     let mut writer = encoder.write_header().ok()?;
     writer.write_image_data(&data).ok()?;

@@ -187,7 +187,9 @@ impl Document {
         }
         let end = text.trim_end().len();
         text.truncate(end);
-        landmarks.iter_mut().for_each(|(at, _)| *at = (*at).min(end));
+        for (at, _) in &mut landmarks {
+            *at = (*at).min(end);
+        }
         (text, landmarks)
     }
 
