@@ -329,7 +329,27 @@ async fn doctor_shows_the_model_a_picture() {
     }
 }
 
-/// The file of another protocol than those above.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_that_is_cancelled_keeps_no_picture() {
+    let stage = seeing(|call| words(call, PLAN)).await;
+    stage.model.hold(is_reading);
+    let bot = stage.bot().await;
+    let seen = with_file(&stage, "mediate", Upload::new("board.png", png(40, 30))).await;
+    let thread = thread_of(&seen, ADA);
+    let session = SessionId::parse(&stage.session(thread)).unwrap();
+    stage.model.wait_calls(1, is_reading).await;
+    let plan = bot.store.plan(&session).await.unwrap();
+    let sha256 = &plan.brief.document().unwrap().pictures[0].sha256;
+    let kept = async || bot.store.picture(&session, sha256).await.unwrap();
+    assert_eq!(kept().await, Some(STANDARD.encode(png(40, 30))));
+    let sure = stage.press_card(ADA, thread, "Cancel").await;
+    stage.press(ADA, DECISIONS, &sure.messages[0], "Yes, end it").await;
+    stage.wait_card(thread, "Cancelled").await;
+    assert_eq!(kept().await, None);
+    stage.model.let_go();
+    bot.kill().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_with_a_picture_is_examined_by_whoever_asks() {
     let stage = seeing(|call| words(call, PLAN)).await;

@@ -438,8 +438,11 @@ async fn drop_unread(tx: &mut sqlx::SqliteConnection, id: &SessionId) -> Result<
     .bind(id)
     .execute(&mut *tx)
     .await?;
+    // Nor any picture that nobody will read now.
     sqlx::query(
-        "DELETE FROM part WHERE session_id = ?1 AND NOT EXISTS (SELECT 1 FROM attempt WHERE session_id = ?1)",
+        "DELETE FROM part WHERE session_id = ?1 AND hash IN (
+             SELECT unhex(value ->> '$.sha256') FROM session, json_each(plan, '$.brief.document.pictures')
+             WHERE session.id = ?1)",
     )
     .bind(id)
     .execute(tx)
