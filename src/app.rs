@@ -152,7 +152,7 @@ impl Bot {
         }
         let sandbox = Sandbox::new(program.clone()).confined(confine);
         let documents = Documents::new(access.api_is_explicit.then(|| access.api.clone()), program)?;
-        let documents = documents.confined(confine);
+        let documents = documents.confined(confine).seeing(settings.pictures.is_some());
         let (undeliverable, told) = tokio::sync::mpsc::unbounded_channel();
         let world = Arc::new(World {
             store: store.clone(),

@@ -87,6 +87,7 @@ fn everything_set_is_read() {
         ("OLLAMA_HOST", "0.0.0.0"),
         ("QUORUM_MODELS", "anthropic/claude-opus-4-6, local/qwen3:8b"),
         ("QUORUM_MODEL_CHEAP", "openai/tiny"),
+        ("QUORUM_MODEL_PICTURES", "openai/eyes"),
         ("QUORUM_BUDGET_SESSION_USD", "$0.5"),
         ("QUORUM_BUDGET_SERVER_DAY_CALLS", "7"),
         ("QUORUM_FIRST_TOKEN_SECONDS", "5"),
@@ -124,7 +125,7 @@ fn everything_set_is_read() {
 }
 
 /// Each bad value alone, and a part of what is said about it.
-const BAD: [(&str, &str, &str); 73] = [
+const BAD: [(&str, &str, &str); 74] = [
     ("DISCORD_TOKEN", "Bot abc", "has a space"),
     ("DISCORD_TOKEN", "ab\ncd", "a line break"),
     ("DISCORD_TOKEN", "ключ", "another character that no key has"),
@@ -192,6 +193,7 @@ const BAD: [(&str, &str, &str); 73] = [
         "names openai/gpt-5, but OPENAI_API_KEY is not set. Set OPENAI_API_KEY (or OPENAI_BASE_URL",
     ),
     ("QUORUM_MODEL_NOTARY", "anthropic/claude", "ANTHROPIC_API_KEY is not set"),
+    ("QUORUM_MODEL_PICTURES", "anthropic/claude", "ANTHROPIC_API_KEY is not set"),
     (
         "QUORUM_MODELS",
         "azure/team-gpt",

@@ -65,6 +65,7 @@ fn prompt(task: &str) -> Prompt {
         rules: "Be brief.".to_owned(),
         shared: "The problem: a town of 40,000.".to_owned(),
         task: task.to_owned(),
+        pictures: Vec::new(),
         turns: Vec::new(),
         schema: Some(Schema { name: "verdict".to_owned(), json }),
         tools: Vec::new(),

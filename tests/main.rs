@@ -58,6 +58,7 @@ mod options;
 mod own_words;
 mod pages_door;
 mod participant;
+mod pictures;
 mod proposition;
 mod question;
 mod quotas;

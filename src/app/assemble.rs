@@ -100,6 +100,7 @@ pub fn settings(config: &Config, models: &Models, small: Option<&SmallModel>) ->
         notary: models.notary.clone(),
         moderator: models.moderator.clone(),
         cheap: models.cheap.clone(),
+        pictures: models.pictures.clone(),
         budgets: config.budgets,
         whole: config.whole,
         servers: config.servers.clone(),

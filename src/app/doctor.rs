@@ -18,7 +18,9 @@ use documents::{
     Confine, Documents,
     sandbox::{self, Sandbox},
 };
-use domain::{Effort, Finish, ModelName, Pace, Prompt, PromptVersion, RestRate, Schema, SearchFault};
+use domain::{
+    Effort, Finish, ModelName, Pace, Picture, Prompt, PromptVersion, RestRate, Schema, SearchFault,
+};
 use models::{Class, Llm};
 
 /// What to do where Discord does not take the token.
@@ -102,6 +104,7 @@ async fn try_models(
             tell(&format!("{model}, learned"), Ok(manner.to_string()));
         }
     }
+    tell("pictures", pictures(&llm, models.pictures.as_ref()).await);
     Ok(())
 }
 
@@ -247,6 +250,30 @@ pub(super) async fn search(config: &Config) -> Result<String, String> {
     }
 }
 
+/// A PNG of 64 points a side, all of them red.
+const RED: &str = "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAS0lEQVR42u3PQQkAAAgAsetfWiP4FgYrsKZeS0BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEDgsqnc8OJg6Ln3AAAAAElFTkSuQmCC";
+
+/// Whether the model that reads pictures sees them. Some servers leave pictures out without a word, so it has to say what it sees.
+async fn pictures(llm: &Llm, model: Option<&ModelName>) -> Result<String, String> {
+    let Some(model) = model else {
+        return Ok(
+            "no model reads them: pages without text are named as not read, and attached pictures are refused; set QUORUM_MODEL_PICTURES to a model that sees pictures"
+                .to_owned(),
+        );
+    };
+    let red = Picture { media: "image/png".to_owned(), base64: RED.to_owned() };
+    let task = "Which colour is this picture? Reply with the English name of the colour alone.";
+    let prompt = Prompt { pictures: vec![red], ..words(task, None) };
+    let (said, reply) = said(llm, model, prompt).await.map_err(|why| format!("{model}: {why}"))?;
+    if reply.to_lowercase().contains("red") {
+        return Ok(format!("{model} reads them; it saw a small one and {said}"));
+    }
+    let reply: String = reply.chars().take(60).collect();
+    Err(format!(
+        "{model} was sent a picture that is red all over and said {reply:?}, so it may see none. Set QUORUM_MODEL_PICTURES to a model that sees pictures, or take it out."
+    ))
+}
+
 fn yes_or_no() -> Schema {
     let json = json!({
         "type": "object", "additionalProperties": false, "required": ["ready"],
@@ -257,10 +284,16 @@ fn yes_or_no() -> Schema {
 
 pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) -> Result<String, String> {
     let task = if schema.is_some() { "Reply with {\"ready\": true}." } else { "Reply with the word ready." };
-    let prompt = Prompt {
+    said(llm, model, words(task, schema)).await.map(|(said, _)| said)
+}
+
+/// A request in a few words.
+fn words(task: &str, schema: Option<Schema>) -> Prompt {
+    Prompt {
         rules: "You answer in as few words as possible.".to_owned(),
         shared: String::new(),
         task: task.to_owned(),
+        pictures: Vec::new(),
         turns: Vec::new(),
         schema,
         tools: Vec::new(),
@@ -269,7 +302,11 @@ pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) ->
         effort: Effort::Brief,
         temperature: None,
         version: PromptVersion("doctor".to_owned()),
-    };
+    }
+}
+
+/// How a model answered, and what.
+async fn said(llm: &Llm, model: &ModelName, prompt: Prompt) -> Result<(String, String), String> {
     let prompt = Prompt { room: llm.room(model, &prompt), ..prompt };
     let begun = std::time::Instant::now();
     let mut answer = llm.send(model, &prompt, &CancellationToken::new()).await;
@@ -288,7 +325,7 @@ pub(super) async fn ask(llm: &Llm, model: &ModelName, schema: Option<Schema>) ->
         Ok(reply) => {
             let place = if reply.finish == Finish::InThoughts { ", among its thoughts" } else { "" };
             let (seconds, answered) = (begun.elapsed().as_secs_f64(), &reply.answered);
-            Ok(format!("answered in {seconds:.1} s as {answered}{place}"))
+            Ok((format!("answered in {seconds:.1} s as {answered}{place}"), reply.text))
         }
         Err(error) => {
             let said = error.to_string();

@@ -181,6 +181,7 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
             notary: mediator.clone(),
             moderator: mediator,
             cheap: checks,
+            pictures: None,
             budgets: Budgets::default(),
             most_open: OpenSessions { of_server: 1, of_member: 1 },
             document_chars: 60_000,

@@ -26,6 +26,9 @@ enum Child {
         /// Read also where the system does not shut it in
         #[arg(long = documents::WEAK)]
         weak: bool,
+        /// Hand over what has no text as pictures
+        #[arg(long = documents::PICTURES)]
+        pictures: bool,
     },
     /// Run code from standard input; the bot starts this for each piece
     #[command(name = sandbox::SUBCOMMAND)]
@@ -43,7 +46,9 @@ pub fn child() -> Option<anyhow::Result<ExitCode>> {
     // Anything else is for the program's own arguments, also what cannot be understood.
     let ended = match ChildArguments::try_parse().ok()?.child {
         Child::ReadDocument { probe: true, .. } => documents::probe_in_child(),
-        Child::ReadDocument { seconds, weak, .. } => documents::read_in_child(seconds, how(weak)),
+        Child::ReadDocument { seconds, weak, pictures, .. } => {
+            documents::read_in_child(seconds, how(weak), pictures)
+        }
         Child::RunCode { weak } => sandbox::run_in_child(how(weak)),
     };
     Some(ended.map(|()| ExitCode::SUCCESS))

@@ -164,7 +164,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 app::playground(config, PlaygroundOptions { port, small_model, db }).await
             }
             Command::Init => app::init().await,
-            Command::Doctor { ranges, databases } => app::doctor(config, Fleet { ranges, databases }).await,
+            Command::Doctor { ranges, databases } => {
+                Box::pin(app::doctor(config, Fleet { ranges, databases })).await
+            }
             Command::Export { session, to, kind } => app::export(config, &session, &to, kind).await,
             Command::Audit { report, layer } => {
                 return Ok(found(app::audit(config, &report, layer).await?));

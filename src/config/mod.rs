@@ -34,7 +34,7 @@ pub use program::program;
 pub use search::SearchSettings;
 
 /// Every setting there is, in the order in which `.env.example` explains them.
-pub const SETTINGS: [&str; 55] = [
+pub const SETTINGS: [&str; 56] = [
     "DISCORD_TOKEN",
     "DISCORD_API_BASE",
     "QUORUM_SHARDS",
@@ -59,6 +59,7 @@ pub const SETTINGS: [&str; 55] = [
     "QUORUM_MODEL_GATEKEEPER",
     "QUORUM_MODEL_NOTARY",
     "QUORUM_MODEL_CHEAP",
+    "QUORUM_MODEL_PICTURES",
     "QUORUM_FIRST_TOKEN_SECONDS",
     "TAVILY_API_KEY",
     "TAVILY_BASE_URL",
@@ -216,6 +217,8 @@ pub struct NamedModels {
     pub notary: Option<ModelName>,
     /// Does small checks.
     pub cheap: Option<ModelName>,
+    /// Reads pictures.
+    pub pictures: Option<ModelName>,
 }
 
 /// What is logged, and how.
@@ -308,6 +311,7 @@ impl Config {
             gatekeeper: read.model("QUORUM_MODEL_GATEKEEPER"),
             notary: read.model("QUORUM_MODEL_NOTARY"),
             cheap: read.model("QUORUM_MODEL_CHEAP"),
+            pictures: read.model("QUORUM_MODEL_PICTURES"),
         };
         models::check_named(&mut read, &named, &providers);
         let first_token = read

@@ -39,6 +39,8 @@ pub struct Models {
     pub notary: ModelName,
     /// Does small checks.
     pub cheap: ModelName,
+    /// Reads pages without text and pictures that members attach; `None`: nobody does.
+    pub pictures: Option<ModelName>,
     /// Base of the server that `local/…` models are asked at, ending in `/v1`.
     pub local: Option<Url>,
     /// A sentence for the log: which models were chosen, and why.
@@ -58,6 +60,7 @@ impl Models {
             gatekeeper: model.clone(),
             notary: model.clone(),
             cheap: model,
+            pictures: None,
             local: Some(server.base),
         }
     }
@@ -77,6 +80,7 @@ impl Models {
             gatekeeper: or_first(&named.gatekeeper),
             notary: or_first(&named.notary),
             cheap: named.cheap.clone().or(cheap).unwrap_or_else(|| first.clone()),
+            pictures: named.pictures.clone(),
             local,
             chosen,
         })
@@ -202,6 +206,7 @@ pub(super) fn every_named(named: &NamedModels) -> Vec<(&'static str, &ModelName)
         ("QUORUM_MODEL_GATEKEEPER", &named.gatekeeper),
         ("QUORUM_MODEL_NOTARY", &named.notary),
         ("QUORUM_MODEL_CHEAP", &named.cheap),
+        ("QUORUM_MODEL_PICTURES", &named.pictures),
     ];
     let panel = named.panel.iter().map(|model| ("QUORUM_MODELS", model));
     panel.chain(roles.into_iter().filter_map(|(name, model)| Some((name, model.as_ref()?)))).collect()

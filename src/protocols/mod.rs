@@ -12,6 +12,7 @@ mod estimate;
 mod followup;
 mod investigate;
 mod mediate;
+mod pictures;
 mod points;
 mod question;
 mod raw_output;
@@ -106,6 +107,9 @@ pub async fn full_text(
     let card = &step.card();
     if let Some(audited) = audit::full_text(journal, card).await? {
         return Ok(Some(audited.into()));
+    }
+    if let Some(words) = pictures::full_text(journal, card).await? {
+        return Ok(Some(words.into()));
     }
     if let Some(notes) = reading::full_text(journal, card).await? {
         return Ok(Some(notes.into()));

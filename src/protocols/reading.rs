@@ -23,6 +23,9 @@ pub(super) async fn in_sections(
     how: Option<&ReadInSections>,
 ) -> Result<Brief, Stop> {
     let Some((how, document)) = how.zip(brief.document().cloned()) else { return Ok(brief) };
+    if document.text.chars().count() <= how.at_once {
+        return Ok(brief);
+    }
     let digest = if let Some(kept) = steps.kept(KEY).await? {
         kept
     } else {

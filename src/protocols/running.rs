@@ -2,13 +2,14 @@
 //! less may have been confirmed, notes may stand for the document, modules may have been chosen. Whoever wants to know what
 //! a session was asked, who sits in it and by which model, asks here.
 
-use super::{estimate, mediate, reading};
+use super::{estimate, mediate, pictures, reading};
 use crate::steps::{Steps, Stop};
 use domain::{Brief, Plan};
 
 /// The brief for a run, which confirms, reads and chooses what has not been yet.
 pub(super) async fn settled(steps: &Steps, plan: &Plan) -> Result<Brief, Stop> {
     let brief = estimate::confirmed(steps, plan).await?;
+    let brief = pictures::read(steps, brief, plan).await?;
     Ok(match reading::in_sections(steps, brief, plan.reading.as_ref()).await? {
         Brief::Mediate(brief) => Brief::Mediate(mediate::chosen(steps, brief).await?),
         other => other,

@@ -3,7 +3,8 @@
 use super::{Sessions, plan::Seating};
 use crate::steps::{prices, rates, search_price};
 use domain::{
-    Brief, Caps, Estimate, ModelName, Planned, Provider, Rates, ReadInSections, Takes, estimate, takes,
+    Brief, Caps, Effort, Estimate, ModelName, Pictured, Planned, Provider, Rates, ReadInSections,
+    ReadPictures, Takes, estimate, takes,
 };
 
 /// Tokens that a model takes in of which nothing is known, on one's own machine and elsewhere.
@@ -22,7 +23,21 @@ impl Sessions {
         }
         let at_once = usize::try_from(at_once).unwrap_or(usize::MAX);
         let reader = seating.beside(&seating.settings.mediator);
-        (document.text.chars().count() > at_once).then_some(ReadInSections { at_once, reader })
+        // How long it is shows once its pictures were read.
+        let long = document.text.chars().count() > at_once || !document.pictures.is_empty();
+        long.then_some(ReadInSections { at_once, reader })
+    }
+
+    /// What it takes to read a document's pictures, and who reads them.
+    async fn picture_reading(
+        &self,
+        how: &ReadPictures,
+        brief: &Brief,
+    ) -> anyhow::Result<(Estimate, ModelName)> {
+        let model = how.reader.model.clone();
+        let number = brief.document().map_or(0, |document| document.pictures.len());
+        let rates = rates(&self.0.world, std::slice::from_ref(&model), Effort::Brief).await?;
+        Ok((estimate(Pictured::takes(number), rates), model))
     }
 
     /// What a session takes, if people are told that because it has a document, or asked because it is much or somebody wants
@@ -30,7 +45,7 @@ impl Sessions {
     pub(super) async fn estimated(
         &self,
         brief: &Brief,
-        reading: Option<&ReadInSections>,
+        (pictures, reading): (Option<&ReadPictures>, Option<&ReadInSections>),
         caps: &Caps,
         ask_first: bool,
     ) -> anyhow::Result<Option<Planned>> {
@@ -39,17 +54,29 @@ impl Sessions {
         }
         let world = &self.0.world;
         let models: Vec<ModelName> = brief.models().iter().filter_map(|model| model.parse().ok()).collect();
+        let seen = match pictures {
+            Some(how) => Some(self.picture_reading(how, brief).await?),
+            None => None,
+        };
+        let brief = &match brief.document().filter(|document| !document.pictures.is_empty()) {
+            Some(document) => brief.clone().with_document(document.as_expected()),
+            None => brief.clone(),
+        };
         let (read, brief) = match reading.zip(brief.document()) {
-            Some((how, document)) => {
+            Some((how, document)) if document.text.chars().count() > how.at_once => {
                 let (read, notes) = how.takes(document, caps.calls);
                 (read, &brief.clone().with_document(notes))
             }
-            None => (Takes::default(), brief),
+            _ => (Takes::default(), brief),
         };
         let (named, selects) = (brief.left_out().len(), brief.selects());
         let of = |brief: &Brief, rates: Rates| {
             let asked =
                 estimate(read.and(takes(brief)), rates).searching(brief.searches(), search_price(world));
+            let asked = match &seen {
+                Some((reading, model)) => asked.after_pictures(reading, model.clone()),
+                None => asked,
+            };
             Estimate {
                 effort: Some(brief.effort()),
                 without: brief.left_out()[named..].to_vec(),

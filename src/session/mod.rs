@@ -98,6 +98,8 @@ pub struct Settings {
     pub moderator: ModelName,
     /// Who makes small checks.
     pub cheap: ModelName,
+    /// Who reads pictures; `None`: nobody.
+    pub pictures: Option<ModelName>,
     /// What a session, a member and a server may use.
     pub budgets: Budgets,
     /// What all servers together may use.

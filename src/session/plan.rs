@@ -3,8 +3,8 @@
 
 use super::{Choices, Sessions, Settings, Wanted};
 use domain::{
-    AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName, Plan,
-    Problem, Provider, Searching, Seat, thousands,
+    AboutMessage, Budgets, Document, Effort, GoesOnFrom, GuildId, GuildSettings, Influences, ModelName,
+    Pictured, Plan, Problem, Provider, ReadPictures, Searching, Seat, thousands,
 };
 
 /// What a plan is made of.
@@ -42,13 +42,35 @@ impl Sessions {
             now_ms: self.now_ms(),
         };
         let kept_brief = self.kept_brief(&mut seating).await;
+        let most = if settings.pictures.is_some() { Pictured::most(budgets.session.calls) } else { 0 };
+        let document = document.map(|document| document.with_pictures(most));
+        let pictures = self.reads_pictures(document.as_ref());
         let brief = brief(&seating, problem, document)?;
         let notice = [settings.notice.clone(), kept_brief, brief.trusted()];
         let notice = notice.into_iter().flatten().reduce(|first, second| format!("{first}\n\n{second}"));
         let question = brief.takes_a_question().then(|| seating.checker());
         let reading = self.in_sections(&brief, &seating).await;
-        let estimate = self.estimated(&brief, reading.as_ref(), &budgets.session, ask_first).await?;
-        Ok(Plan { brief, budgets, voting, notice, question, estimate, reading, goes_on_from, about })
+        let how = (pictures.as_ref(), reading.as_ref());
+        let estimate = self.estimated(&brief, how, &budgets.session, ask_first).await?;
+        Ok(Plan {
+            brief,
+            budgets,
+            voting,
+            notice,
+            question,
+            estimate,
+            pictures,
+            reading,
+            goes_on_from,
+            about,
+        })
+    }
+
+    /// Who reads the pictures of a document, where it has any.
+    fn reads_pictures(&self, document: Option<&Document>) -> Option<ReadPictures> {
+        let model = self.0.settings.pictures.clone()?;
+        let has = document.is_some_and(|document| !document.pictures.is_empty());
+        has.then(|| ReadPictures { reader: Seat { model, fallbacks: Vec::new() } })
     }
 }
 

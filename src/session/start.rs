@@ -205,6 +205,7 @@ impl Sessions {
                 goes_on_from: sequel.as_ref().map(|sequel| sequel.from.clone()),
             })
             .await?;
+        let pictures = plan.brief.document().map(|document| document.pictures.clone()).unwrap_or_default();
         let in_a_thread = request.channel.thread().is_some();
         let id = SessionId::from_bits(rand::random());
         let now = self.now_ms();
@@ -222,6 +223,7 @@ impl Sessions {
             protocol,
             title,
             plan: serde_json::to_value(plan)?,
+            pictures: pictures.into_iter().map(|picture| picture.base64).collect(),
             prompt_version: settings.prompts.version().clone(),
             prompt_files: Arc::clone(settings.prompts.files()),
             card: opening_post(&id, render::status::card(&id, &status)),

@@ -38,6 +38,8 @@ impl Sessions {
     pub async fn document_of(&self, row: &SessionRow) -> anyhow::Result<Option<Document>> {
         // What was cancelled before anybody read it has lost its text.
         let document = self.0.world.store.plan(&row.id).await?.brief.document().cloned();
+        // Of its pictures that session alone keeps what is still to be read.
+        let document = document.map(|document| document.with_pictures_read(None));
         Ok(document.filter(|document| !document.text.is_empty()))
     }
 

@@ -87,7 +87,7 @@ fn most_input(prompt: &Prompt) -> u64 {
     let schema = prompt.schema.as_ref().map(|schema| schema.json.to_string());
     let turns = prompt.turns.iter().flat_map(|turn| [turn.reply.as_str(), turn.correction.as_str()]);
     let texts = [prompt.rules.as_str(), &prompt.shared, &prompt.task].into_iter().chain(turns);
-    most_tokens(texts.chain(schema.as_deref()), prompt.tool_bytes())
+    most_tokens(texts.chain(schema.as_deref()), prompt.tool_bytes()) + prompt.picture_tokens()
 }
 
 /// One for every three bytes of ASCII (of text, it has about one for four), and one for every byte of all else: of emoji

@@ -9,7 +9,7 @@ use crate::{
     prompt,
     store::{NewPanel, NewPost, PanelEffect, Settled, StepRow, StepState, StoreError},
 };
-use domain::{ContextNote, Ledger, Post, StepKey};
+use domain::{ContextNote, Document, Ledger, Pictured, Post, StepKey};
 
 impl Steps {
     /// Puts posts into the session's outbox, once; does not wait for Discord.
@@ -52,6 +52,18 @@ impl Steps {
     pub async fn kept<T: DeserializeOwned>(&self, key: impl Into<StepKey>) -> Result<Option<T>, Stop> {
         let key = key.into();
         self.recall::<T>(&key, "keep").await?.transpose().map_err(|_| Stop::Drift(key))
+    }
+
+    /// A picture of the session's document, in base64; nothing where it was deleted.
+    pub async fn picture(&self, picture: &Pictured) -> Result<Option<String>, Stop> {
+        Ok(self.world.store.picture(&self.scope.session, &picture.sha256).await?)
+    }
+
+    /// Deletes the pictures of a document, once what stands on them is kept: nobody needs them any more.
+    pub async fn forget_pictures(&self, document: Option<&Document>) -> Result<(), Stop> {
+        let pictures = document.map(|document| document.pictures.as_slice()).unwrap_or_default();
+        let pictures: Vec<String> = pictures.iter().map(|picture| picture.sha256.clone()).collect();
+        Ok(self.world.store.forget_pictures(&self.scope.session, &pictures).await?)
     }
 
     /// What the session has used up to this moment.

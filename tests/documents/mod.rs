@@ -7,7 +7,7 @@ mod hostile;
 mod memory;
 mod packages;
 mod pages;
-mod pdfs;
+pub mod pdfs;
 mod refused;
 mod scene;
 mod wire;

@@ -107,6 +107,7 @@ pub(super) fn new_session(n: u64) -> NewSession {
         protocol: domain::Protocol::Mediate,
         title: format!("Question {n}"),
         plan: json!({"problem": n}),
+        pictures: Vec::new(),
         prompt_version: PromptVersion("v1".to_owned()),
         prompt_files: Arc::new([("table/rules.md".to_owned(), "Be brief.".to_owned())].into()),
         card: NewPost { target: Target::Channel, ..post(&id(n), "live") },

@@ -166,6 +166,7 @@ impl Stage {
             notary: "openai/alpha".parse().unwrap(),
             moderator: "openai/alpha".parse().unwrap(),
             cheap: "openai/alpha".parse().unwrap(),
+            pictures: None,
             budgets: Budgets::default(),
             most_open: OpenSessions { of_server: 1_000, of_member: 1_000 },
             document_chars: 60_000,

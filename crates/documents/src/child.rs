@@ -13,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use super::{Documents, Fault, MAX_TEXT, SUBCOMMAND, extract::Extract};
+use super::{Documents, Fault, MAX_PICTURES, MAX_TEXT, PICTURES, SUBCOMMAND, extract::Extract};
 use crate::confine::{self, Confine, Confinement};
 
 /// Most time that the child gets once it has the whole file. Its time on the processor is limited much closer; this
@@ -23,20 +23,27 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// Longest answer, in bytes: the text, of which every character may be escaped, and where its pages begin.
 const MAX_ANSWER: usize = 4 * MAX_TEXT;
 
+/// The same of one that was asked for pictures too.
+const MAX_SEEN: usize = MAX_ANSWER + MAX_PICTURES;
+
 /// A child that reads one document. Dropped, it is killed.
 pub(super) struct ReaderChild {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
+    most: usize,
 }
 
 impl ReaderChild {
-    /// Starts the child.
-    pub(super) fn start(program: &Path, how: Confine) -> io::Result<Self> {
-        let mut child = confine::child(program, SUBCOMMAND, how).spawn()?;
+    /// Starts the child; `pictures`: it hands over what has no text as pictures.
+    pub(super) fn start(program: &Path, how: Confine, pictures: bool) -> io::Result<Self> {
+        let mut command = confine::child(program, SUBCOMMAND, how);
+        command.args(pictures.then(|| format!("--{PICTURES}")));
+        let mut child = command.spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(Self { child, stdin, stdout })
+        let most = if pictures { MAX_SEEN } else { MAX_ANSWER };
+        Ok(Self { child, stdin, stdout, most })
     }
 
     /// Hands some of the file on. False: the child takes no more, and why is in what it answers.
@@ -71,8 +78,8 @@ impl ReaderChild {
     /// Its answer, and how it ended; nothing of that where it answers without end.
     async fn end(&mut self) -> io::Result<(Option<ExitStatus>, Vec<u8>)> {
         let mut answer = Vec::new();
-        (&mut self.stdout).take(MAX_ANSWER as u64 + 1).read_to_end(&mut answer).await?;
-        if answer.len() > MAX_ANSWER {
+        (&mut self.stdout).take(self.most as u64 + 1).read_to_end(&mut answer).await?;
+        if answer.len() > self.most {
             return Ok((None, Vec::new()));
         }
         Ok((Some(self.child.wait().await?), answer))

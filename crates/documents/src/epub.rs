@@ -77,7 +77,7 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Extract, Fault> {
     }
     let places = Places::Parts(Unit::Paragraph, chapters(&text));
     let omitted = pictures.then_some(Omitted::Pictures).into_iter().collect();
-    Ok(Extract { text, places, omitted })
+    Ok(Extract { omitted, ..Extract::whole(text, places) })
 }
 
 /// The parts that open with a key only. Fonts are often made unreadable in the same way.

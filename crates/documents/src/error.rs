@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{MAX_BYTES, MAX_TEXT, MAX_UNPACKED, sniff::Foreign};
+use super::{MAX_BYTES, MAX_TEXT, MAX_UNPACKED, picture, sniff::Foreign};
 
 /// What is wrong with a document, as a sentence for whoever attached it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -39,6 +39,10 @@ pub enum Fault {
     Encrypted,
     /// A PDF whose pages have no text.
     Scanned,
+    /// A picture of more points a side, or more bytes, than models take; with its points, if that is it.
+    LargePicture(Option<(u64, u64)>),
+    /// A picture whose header is damaged.
+    BrokenPicture,
     /// A PDF whose pages have lines and areas only.
     Drawn,
     /// A PDF whose fonts do not say which letters they draw.
@@ -124,6 +128,17 @@ impl Fault {
             ),
             Self::Scanned => format!(
                 "`{name}` has no text on its pages, only pictures of it, as a scan has. Let a program recognise the text (OCR), or attach the text itself."
+            ),
+            Self::LargePicture(Some((wide, high))) => format!(
+                "`{name}` is a picture of {wide} × {high} points, and none of more than {} a side is read. Save it smaller, or attach the part that matters.",
+                picture::SIDE
+            ),
+            Self::BrokenPicture => format!(
+                "`{name}` is a picture that is damaged, so it is not read. Save it again as PNG or JPEG and attach that."
+            ),
+            Self::LargePicture(None) => format!(
+                "`{name}` is a picture of more than {}, which models do not take. Save it smaller, or attach the part that matters.",
+                readable(picture::BYTES as u64)
             ),
             Self::Drawn => format!(
                 "`{name}` has no text on its pages, only drawings; what looks like letters there is drawn as shapes. Let a program recognise the text (OCR), or attach the text itself."

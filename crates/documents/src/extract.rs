@@ -1,9 +1,12 @@
 //! What was read of a document, and what of it is not in the text.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-use super::{MAX_TEXT, encoding, text};
-use domain::{Document, Landmark, Omission, Omitted, Unit};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{MAX_PICTURES, MAX_TEXT, encoding, picture, text};
+use domain::{Document, Landmark, Omission, Omitted, Pictured, Unit};
 
 /// What was read of a document. It crosses a pipe, so whoever gets it asks first whether it is sound.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,6 +18,20 @@ pub(super) struct Extract {
     /// What of the document is not in the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) omitted: Vec<Omitted>,
+    /// What of it only a model can read that sees pictures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pictures: Vec<Drawn>,
+}
+
+/// A picture as it crosses the pipe.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    /// The page that it shows, from 1; `None`: the file is the picture.
+    pub(super) page: Option<u32>,
+    /// What it is.
+    pub(super) media: String,
+    /// Its bytes in base64.
+    pub(super) base64: String,
 }
 
 /// How places in a document are told.
@@ -44,7 +61,7 @@ pub(super) const NAME: usize = 60;
 impl Extract {
     /// Of which nothing is omitted.
     pub(super) fn whole(text: String, places: Places) -> Self {
-        Self { text, places, omitted: Vec::new() }
+        Self { text, places, omitted: Vec::new(), pictures: Vec::new() }
     }
 
     /// Whether it is what a reader may answer: clean, of a length that fits, with pages in order.
@@ -55,7 +72,8 @@ impl Extract {
             Places::Parts(_, parts) => (&[][..], &parts[..]),
         };
         self.text.len() <= MAX_TEXT
-            && !text::is_blank(&self.text)
+            && !(text::is_blank(&self.text) && self.pictures.is_empty())
+            && self.has_sound_pictures(pages.len())
             && self.text.chars().all(text::stays)
             && pages.is_sorted()
             && pages.iter().all(|&start| self.text.is_char_boundary(start))
@@ -79,6 +97,8 @@ impl Extract {
                     names.len() <= MAX_PARTS && names.iter().all(|name| is_name(name))
                 }
                 Omitted::ReadAs(label) => encoding::is_one(label),
+                // No reader says so.
+                Omitted::Unseen(_) | Omitted::ByModel { .. } => false,
                 Omitted::Pictures
                 | Omitted::HeadersAndFooters
                 | Omitted::Comments
@@ -96,9 +116,26 @@ impl Extract {
             })
     }
 
+    /// Whether its pictures are few, and none but those of its pages or the one that it is.
+    fn has_sound_pictures(&self, pages: usize) -> bool {
+        let of = |picture: &Drawn| picture.page;
+        let place = |picture: &Drawn| match picture.page {
+            Some(page) => (1..=pages).contains(&(page as usize)),
+            None => pages == 0 && self.pictures.len() == 1,
+        };
+        self.pictures.len() <= Pictured::MOST
+            && self.pictures.iter().map(|picture| picture.base64.len()).sum::<usize>() <= MAX_PICTURES
+            && self.pictures.is_sorted_by(|one, next| of(one) < of(next))
+            && self.pictures.iter().all(|picture| place(picture) && picture::is_sound(picture))
+    }
+
     /// As a document of this name.
     pub(super) fn into_document(self, name: String, sha256: String) -> Document {
         let landmarks = match self.places {
+            // A picture stands where its words will.
+            Places::Lines if !self.pictures.is_empty() => {
+                vec![(0, Landmark::File { name: name.clone(), unit: Unit::Line })]
+            }
             Places::Lines => Vec::new(),
             Places::Paragraphs => {
                 vec![(0, Landmark::File { name: name.clone(), unit: Unit::Paragraph })]
@@ -110,7 +147,15 @@ impl Extract {
             }
         };
         let omissions = self.omitted.into_iter().map(|what| Omission { file: name.clone(), what }).collect();
-        Document { name, text: self.text, sha256, landmarks, omissions }
+        let of_page = |Drawn { page, media, base64 }: Drawn| Pictured {
+            file: name.clone(),
+            page,
+            media,
+            sha256: format!("{:x}", Sha256::digest(&base64)),
+            base64: Arc::from(base64),
+        };
+        let pictures = self.pictures.into_iter().map(of_page).collect();
+        Document { name, text: self.text, sha256, landmarks, omissions, pictures }
     }
 }
 

@@ -44,6 +44,7 @@ pub struct Documents {
     places: Arc<Semaphore>,
     pub(super) pages: Arc<Pages>,
     turns: Arc<Turns>,
+    seeing: bool,
 }
 
 impl Documents {
@@ -65,13 +66,19 @@ impl Documents {
         let extra = extra_host.map(|url| url.origin());
         let places = Arc::new(Semaphore::new(AT_ONCE));
         let (turns, pages, confine) = (Arc::default(), Arc::default(), Confine::default());
-        Ok(Self { client, extra, program, confine, places, pages, turns })
+        Ok(Self { client, extra, program, confine, places, pages, turns, seeing: false })
     }
 
     /// The same, whose children are shut in so.
     #[must_use]
     pub fn confined(self, confine: Confine) -> Self {
         Self { confine, ..self }
+    }
+
+    /// The same, by which what has no text comes as pictures, for a model that sees them.
+    #[must_use]
+    pub fn seeing(self, seeing: bool) -> Self {
+        Self { seeing, ..self }
     }
 
     pub(super) fn program(&self) -> &std::path::Path {
@@ -89,8 +96,8 @@ impl Documents {
     }
 
     /// A new child, to which bytes can be fed.
-    pub(super) fn child(&self) -> Result<ReaderChild, Fault> {
-        ReaderChild::start(&self.program, self.confine).map_err(|error| {
+    pub(super) fn child(&self, pictures: bool) -> Result<ReaderChild, Fault> {
+        ReaderChild::start(&self.program, self.confine, pictures).map_err(|error| {
             tracing::error!(%error, program = %self.program.display(), "the process that reads documents does not start");
             Fault::NoReader
         })
@@ -99,13 +106,20 @@ impl Documents {
     /// Fetches and reads an attachment: `name` and `declared_size` (bytes) are what the interaction said.
     pub async fn fetch(&self, url: &str, name: &str, declared_size: u64) -> Result<Document, DocumentError> {
         let name = shown(name);
-        match self.read(url, declared_size).await {
+        let read = match self.read(url, declared_size, self.seeing).await {
+            // Pictures take more memory and time than words: without them it may do.
+            Err(Fault::BeyondLimits | Fault::Broken) if self.seeing => {
+                self.read(url, declared_size, false).await
+            }
+            read => read,
+        };
+        match read {
             Ok((extract, sha256)) => Ok(extract.into_document(name, sha256)),
             Err(fault) => Err(fault.of(&name)),
         }
     }
 
-    async fn read(&self, url: &str, declared_size: u64) -> Result<(Extract, String), Fault> {
+    async fn read(&self, url: &str, declared_size: u64, pictures: bool) -> Result<(Extract, String), Fault> {
         let url = self.allowed(url).ok_or(Fault::Elsewhere)?;
         if declared_size > MAX_BYTES as u64 {
             return Err(Fault::TooLarge(Some(declared_size)));
@@ -115,7 +129,7 @@ impl Documents {
         }
         let _place = self.place().await?;
         let mut response = self.ask(url).await?;
-        let mut reading = self.child()?;
+        let mut reading = self.child(pictures)?;
         let read = hand_on(&mut response, &mut reading).await;
         // Before the next one has its turn, so that there are never more.
         reading.stop().await;

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{DocumentError, Fault, MAX_TEXT, text};
-use domain::{Document, Landmark, Omission, Unit};
+use domain::{Document, Landmark, Omission, Pictured, Unit};
 
 /// A text that was typed rather than attached, under this name; places in it are lines.
 pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
@@ -21,6 +21,7 @@ pub fn of_text(name: &str, typed: &str) -> Result<Document, DocumentError> {
         text,
         landmarks: Vec::new(),
         omissions: Vec::new(),
+        pictures: Vec::new(),
     })
 }
 
@@ -34,7 +35,7 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
         return documents.pop().ok_or_else(|| Fault::Empty.of(&name));
     }
     let mut text = String::new();
-    let (mut landmarks, mut omissions) = (Vec::new(), Vec::new());
+    let (mut landmarks, mut omissions, mut pictures) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = Vec::new();
     for document in documents {
         if !text.is_empty() {
@@ -69,19 +70,25 @@ pub fn joined(name: &str, mut documents: Vec<Document>) -> Result<Document, Docu
             };
             landmarks.push((start + at.min(end), landmark));
         }
-        for Omission { file, what } in document.omissions {
+        let now = |file: String| {
             let known = called.iter().find(|(before, _)| *before == file).or(called.first());
-            omissions.push(Omission { file: known.map_or(file, |(_, now)| now.clone()), what });
-        }
+            known.map_or(file, |(_, now)| now.clone())
+        };
+        omissions.extend(
+            document.omissions.into_iter().map(|Omission { file, what }| Omission { file: now(file), what }),
+        );
+        let renamed = |picture: Pictured| Pictured { file: now(picture.file.clone()), ..picture };
+        pictures.extend(document.pictures.into_iter().map(renamed));
         text.push_str(&document.text);
     }
-    if text::is_blank(&text) {
+    if text::is_blank(&text) && pictures.is_empty() {
         return Err(Fault::Empty.of(&name));
     }
     if text.len() > MAX_TEXT {
         return Err(Fault::TooMuchTogether.of(&name));
     }
-    Ok(Document { name, sha256: format!("{:x}", Sha256::digest(&text)), text, landmarks, omissions })
+    let sha256 = format!("{:x}", Sha256::digest(&text));
+    Ok(Document { name, sha256, text, landmarks, omissions, pictures }.with_pictures(Pictured::MOST))
 }
 
 /// A name that none of the others has: Discord lets two attachments have the same one.

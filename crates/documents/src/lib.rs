@@ -37,6 +37,7 @@ mod omitted;
 mod package;
 mod page;
 mod pdf;
+mod picture;
 mod pptx;
 mod reader;
 mod relations;
@@ -71,6 +72,12 @@ pub const PROCESSOR_SECONDS: u64 = 10;
 
 /// Most memory of the child, in bytes.
 const MEMORY: u64 = 512 << 20;
+
+/// Most bytes of all pictures of one document, in base64.
+pub const MAX_PICTURES: usize = 24 << 20;
+
+/// The option by which the child is told to hand over pictures whose words nobody has read.
+pub const PICTURES: &str = "pictures";
 
 /// The hidden subcommand that reads a document in a child process.
 pub const SUBCOMMAND: &str = "read-document";

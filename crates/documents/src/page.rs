@@ -46,7 +46,7 @@ impl Documents {
             return Err(Fault::Empty);
         }
         let _places = self.place_of_page().await?;
-        let mut reading = self.child()?;
+        let mut reading = self.child(false)?;
         reading.feed(bytes).await;
         let extract = reading.finish().await;
         // Before the next one has its turn, so that there are never more.

@@ -8,7 +8,7 @@ use std::{
 use super::{
     Fault, MAX_BYTES, MAX_TEXT, MEMORY, PROCESSOR_SECONDS, archive, encoding,
     extract::{Extract, Places},
-    html, mail, pdf, rtf, sheet,
+    html, mail, pdf, picture, rtf, sheet,
     sniff::{Foreign, Kind, sniff},
     text,
 };
@@ -18,13 +18,14 @@ use crate::confine::{self, Bounds, Confine};
 const USED: f64 = 0.85;
 
 /// What the hidden subcommand does: limits its own memory, time and files, reads a document from standard input and
-/// writes what it found to standard output. `seconds` is its time on the processor, `how` it has to be shut in. Never returns to the bot's own code.
-pub fn read_in_child(seconds: u64, how: Confine) -> anyhow::Result<()> {
+/// writes what it found to standard output. `seconds` is its time on the processor, `how` it has to be shut in; with `pictures` what
+/// has no text is handed over as pictures. Never returns to the bot's own code.
+pub fn read_in_child(seconds: u64, how: Confine, pictures: bool) -> anyhow::Result<()> {
     let shut_in = confine::shut_in(Bounds { memory: MEMORY, seconds }, how)?;
     let mut bytes = Vec::new();
     stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     let answer = if shut_in {
-        read(&bytes, Duration::from_secs(seconds).mul_f64(USED))
+        read(&bytes, Duration::from_secs(seconds).mul_f64(USED), pictures)
     } else {
         Err(Fault::Unconfined)
     };
@@ -42,8 +43,9 @@ pub fn probe_in_child() -> anyhow::Result<()> {
 }
 
 /// Reads a document, whatever its kind is. One of many pages is read until so much of the
-/// processor's time is used, and what it has behind them is named.
-pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
+/// processor's time is used, and what it has behind them is named. With `pictures`, pages without text and files that are
+/// pictures come as such.
+pub(super) fn read(bytes: &[u8], until: Duration, pictures: bool) -> Result<Extract, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Empty);
     }
@@ -51,10 +53,11 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
         return Err(Fault::TooLarge(None));
     }
     let extract = match sniff(bytes) {
-        Kind::Pdf => pdf::read(bytes, until)?,
+        Kind::Pdf => pdf::read(bytes, until, pictures)?,
         Kind::Zip => archive::read(bytes)?,
         Kind::Rtf => rtf::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) if archive::is_sealed(bytes) => return Err(Fault::Encrypted),
+        Kind::Foreign(Foreign::Picture) if pictures => picture::read(bytes)?,
         Kind::Foreign(Foreign::OldOffice) => match sheet::xls::read(bytes) {
             Some(book) => book?,
             None => return Err(Fault::Foreign(Foreign::OldOffice)),
@@ -76,7 +79,7 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
             }
         }
     };
-    if text::is_blank(&extract.text) {
+    if text::is_blank(&extract.text) && extract.pictures.is_empty() {
         return Err(Fault::Empty);
     }
     if extract.text.len() > MAX_TEXT {
@@ -90,7 +93,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<Extract, Fault> {
-        super::read(bytes, Duration::MAX)
+        super::read(bytes, Duration::MAX, false)
     }
 
     #[test]

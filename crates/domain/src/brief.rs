@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AboutMessage, Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
-    InvestigateBrief, MOST_RESEARCHED, ModelName, ModuleName, OptionName, Panel, Planned, Problem, Proposal,
-    Protocol, ReadInSections, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules, Writer,
+    InvestigateBrief, MOST_RESEARCHED, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned,
+    Problem, Proposal, Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras,
+    UserId, VoteRules, Writer,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -276,6 +277,18 @@ impl Brief {
         self
     }
 
+    /// The same with what stands on its document's pictures in the text.
+    #[must_use]
+    pub fn with_pictures_read(self, read: &PicturesRead) -> Self {
+        match self.document().filter(|document| !document.pictures.is_empty()) {
+            Some(document) => {
+                let document = document.with_pictures_read(Some(read));
+                self.with_document(document)
+            }
+            None => self,
+        }
+    }
+
     /// A sentence on those of its seats who count more or less than usual by how their earlier advice turned out.
     #[must_use]
     pub fn trusted(&self) -> Option<String> {
@@ -313,6 +326,12 @@ impl Brief {
     #[must_use]
     pub fn plans_its_reading(&self) -> bool {
         matches!(self, Self::Critique(_))
+    }
+
+    /// Fewest letters and digits that its document needs, where it examines that.
+    #[must_use]
+    pub fn least_letters(&self) -> Option<usize> {
+        matches!(self, Self::Critique(_)).then_some(CritiqueBrief::LEAST_LETTERS)
     }
 
     /// How many steps the live card counts.
@@ -389,6 +408,9 @@ pub struct Plan {
     /// that and so works it out itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Planned>,
+    /// Who reads the pictures of its document, where it has some and a model here sees pictures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<ReadPictures>,
     /// How its document is read, where it is longer than the seats read at once; a critique sees to that itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<ReadInSections>,

@@ -124,6 +124,8 @@ pub enum Degraded {
     Unread(Vec<SectionId>),
     /// Sections of a long document on which there are no notes.
     NotNoted(Vec<SectionId>),
+    /// So many pictures of the document that no model could read.
+    PicturesUnread(u32),
     /// Sections that nobody could read.
     Unreadable(Vec<SectionId>),
     /// Sections that one member could not read, though others did.

@@ -5,8 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 mod omission;
+mod pictured;
 
 pub use omission::{Omission, Omitted};
+pub use pictured::{PictureText, Pictured, PicturesRead, ReadPictures};
 
 /// A part of a document's text, as byte offsets on the borders of characters; never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -97,6 +99,9 @@ pub struct Document {
     /// What of its files is not in the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub omissions: Vec<Omission>,
+    /// Its pictures whose words are not in the text yet, for a model to read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Pictured>,
 }
 
 /// Where something stands, as people look it up.

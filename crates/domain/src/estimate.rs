@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Caps, Effort, MOST_QUERIES, ModuleName, Money, Price, Reading, Takes, Terms, Usage, confirmation::Editing,
+    Caps, Effort, MOST_QUERIES, ModelName, ModuleName, Money, Price, Reading, Takes, Terms, Usage,
+    confirmation::Editing,
 };
 
 /// What is known of the models and of how fast they were.
@@ -44,12 +45,26 @@ pub struct Estimate {
     /// The usual modules sit instead of a choice, because less was asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub usual_modules: bool,
+    /// Pictures of its document that a model reads first; counted in what it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<PicturesTake>,
     /// Nobody had to be asked, but somebody wanted to see it before it starts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wished: bool,
     /// What it takes if less is asked for, as far as there is less.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<Box<Estimate>>,
+}
+
+/// What it takes to read a document's pictures.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PicturesTake {
+    /// How many.
+    pub number: u32,
+    /// Who reads.
+    pub model: ModelName,
+    /// Cost; `None`: the price is not known.
+    pub cost: Option<Money>,
 }
 
 /// An estimate as it is kept, with whether somebody is asked, which an upgrade does not change either.
@@ -69,6 +84,20 @@ impl Estimate {
         let money = price.0.saturating_mul(i64::from(searches.saturating_mul(MOST_QUERIES)));
         let cost = self.cost.map(|cost| Money(cost.0.saturating_add(money)));
         Self { calls: self.calls.saturating_add(searches), cost, ..self }
+    }
+
+    /// The same with pictures that a model reads before all else, which takes this by itself.
+    #[must_use]
+    pub fn after_pictures(self, reading: &Self, model: ModelName) -> Self {
+        let cost = self.cost.zip(reading.cost).map(|(one, other)| Money(one.0.saturating_add(other.0)));
+        Self {
+            calls: self.calls.saturating_add(reading.calls),
+            tokens: self.tokens.saturating_add(reading.tokens),
+            minutes: self.minutes.saturating_add(reading.minutes),
+            cost,
+            pictures: Some(PicturesTake { number: reading.calls, model, cost: reading.cost }),
+            ..self
+        }
     }
 
     /// What is said around its confirmation.
@@ -175,6 +204,7 @@ pub fn estimate(takes: Takes, rates: Rates) -> Estimate {
         effort: None,
         without: Vec::new(),
         usual_modules: false,
+        pictures: None,
         wished: false,
         smaller: None,
     }

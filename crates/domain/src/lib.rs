@@ -122,10 +122,13 @@ pub use decision_form::{
 };
 pub use degraded::{Countable, Degraded, Piece};
 pub use digest::{Digest, ReadInSections, SectionNotes};
-pub use document::{Document, Landmark, Omission, Omitted, Place, Span, Unit};
+pub use document::{
+    Document, Landmark, Omission, Omitted, PictureText, Pictured, PicturesRead, Place, ReadPictures, Span,
+    Unit,
+};
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
-pub use estimate::{Estimate, Planned, Rates, estimate};
+pub use estimate::{Estimate, PicturesTake, Planned, Rates, estimate};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
@@ -162,7 +165,7 @@ pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use ran::Ran;
 pub use ranges::{Ranges, RangesError};
-pub use request::{Finish, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
+pub use request::{Finish, Picture, Prompt, PromptVersion, Reply, Schema, Tool, Turn};
 pub use resolution::{ConflictResolution, Gravity, MOST_RESEARCHED, Matter, Research, Sharper, Supported};
 pub use rest_rate::{RequestRate, RestRate, RestRateError};
 pub use role::STOCK_ROLES;

@@ -39,6 +39,20 @@ pub struct Turn {
     pub correction: String,
 }
 
+/// A picture that goes with a request.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Picture {
+    /// What it is, such as `image/png`.
+    pub media: String,
+    /// Its bytes in base64.
+    pub base64: String,
+}
+
+impl Picture {
+    /// Most tokens that a picture counts as with most models.
+    pub const TOKENS: u64 = 5_000;
+}
+
 /// A request to a model. Its parts stand in the order in which they are sent, which is the order that lets a
 /// provider's cache serve all seats of a round: the same rules and material first, the persona and task last.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,6 +63,9 @@ pub struct Prompt {
     pub shared: String,
     /// Persona and task of this seat (user).
     pub task: String,
+    /// Pictures that the task is about, behind its words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
     /// Repair turns so far; at most one.
     pub turns: Vec<Turn>,
     /// The shape of the reply; `None` for plain text.
@@ -75,6 +92,12 @@ impl Prompt {
     #[must_use]
     pub fn bound(&self) -> u32 {
         self.max_tokens.saturating_add(self.room)
+    }
+
+    /// Most tokens of its pictures.
+    #[must_use]
+    pub fn picture_tokens(&self) -> u64 {
+        Picture::TOKENS.saturating_mul(self.pictures.len() as u64)
     }
 
     /// Bytes of the tools as JSON.

@@ -12,7 +12,7 @@ use super::{
     schema::{Keep, fitted},
     tools::{Way, arguments, put_anthropic},
 };
-use domain::{Finish, ModelName, Prompt, Provider, Usage};
+use domain::{Finish, ModelName, Picture, Prompt, Provider, Usage};
 
 /// Below the origin.
 pub(super) const PATH: &str = "/v1/messages";
@@ -43,7 +43,11 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, manner: &Manner, thinking
         json["title"] = schema.name.as_str().into();
         Some(json!({"type": "json_schema", "schema": json}))
     });
-    let mut messages = vec![json!({"role": "user", "content": [block(&task)]})];
+    // https://platform.claude.com/docs/en/build-with-claude/vision
+    let picture = |Picture { media, base64 }: &Picture| json!({"type": "image", "source": {"type": "base64", "media_type": media, "data": base64}});
+    let content: Vec<Value> =
+        prompt.pictures.iter().map(picture).chain(std::iter::once(block(&task))).collect();
+    let mut messages = vec![json!({"role": "user", "content": content})];
     for turn in &prompt.turns {
         // An empty text block is refused.
         let reply = if turn.reply.trim().is_empty() { "(no reply)" } else { turn.reply.trim_end() };

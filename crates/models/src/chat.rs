@@ -13,7 +13,7 @@ use super::{
     schema::{Keep, fitted},
     tools::{Way, arguments, put_chat},
 };
-use domain::{Finish, ModelName, Money, Prompt, Provider, Usage};
+use domain::{Finish, ModelName, Money, Picture, Prompt, Provider, Usage};
 
 /// Most that a provider is believed to have charged for one call, in dollars.
 const MOST_COST: f64 = 1_000.0;
@@ -58,7 +58,7 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, manner: &Manner, thinking
     } else if !system.is_empty() {
         messages.push(json!({"role": role, "content": system}));
     }
-    messages.push(json!({"role": "user", "content": task}));
+    messages.push(json!({"role": "user", "content": with_pictures(&task, &prompt.pictures)}));
     for turn in &prompt.turns {
         messages.push(json!({"role": "assistant", "content": turn.reply}));
         messages.push(json!({"role": "user", "content": turn.correction}));
@@ -103,6 +103,18 @@ pub(super) fn body(model: &ModelName, prompt: &Prompt, manner: &Manner, thinking
         _ => {}
     }
     body
+}
+
+/// A task, with its pictures behind it (<https://platform.openai.com/docs/guides/images-vision>). Without any it stays a plain
+/// text, which every server takes.
+fn with_pictures(task: &str, pictures: &[Picture]) -> Value {
+    if pictures.is_empty() {
+        return task.into();
+    }
+    let url = |Picture { media, base64 }: &Picture| format!("data:{media};base64,{base64}");
+    let pictures =
+        pictures.iter().map(|picture| json!({"type": "image_url", "image_url": {"url": url(picture)}}));
+    std::iter::once(json!({"type": "text", "text": task})).chain(pictures).collect()
 }
 
 /// Whether `OpenAI`'s newest words are understood there; others speak as it did in 2023.

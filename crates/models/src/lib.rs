@@ -58,7 +58,7 @@ use self::{
     tools::Way,
     warmup::Warmups,
 };
-use domain::{Effort, ModelName, Price, Prompt, Provider, Reply};
+use domain::{Effort, ModelName, Picture, Price, Prompt, Provider, Reply};
 
 /// Above about this many tokens of shared prefix, releasing one call of a round before the others pays.
 const WARMUP_TOKENS: usize = 1_500;
@@ -161,10 +161,19 @@ impl Llm {
     }
 
     /// The body that [`Llm::send`] sends for this prompt, without what the model is known to refuse. Holds no
-    /// key, so it can be kept and shown.
+    /// key and in place of pictures how long they are, so it can be kept and shown.
     #[must_use]
     pub fn wire(&self, model: &ModelName, prompt: &Prompt) -> Value {
-        self.body(model, prompt, &self.0.learned.of(model))
+        let manner = self.0.learned.of(model);
+        if prompt.pictures.is_empty() {
+            return self.body(model, prompt, &manner);
+        }
+        let left_out = |picture: &Picture| Picture {
+            base64: format!("({} bytes, left out here)", picture.base64.len() / 4 * 3),
+            media: picture.media.clone(),
+        };
+        let pictures = prompt.pictures.iter().map(left_out).collect();
+        self.body(model, &Prompt { pictures, ..prompt.clone() }, &manner)
     }
 
     /// What the model costs by the table of prices; `None` when unknown, which is not free.

@@ -141,6 +141,7 @@ impl Prompts {
             rules: render(0, &Value::from(BTreeMap::<String, String>::new())),
             shared: render(1, material),
             task: render(2, &task),
+            pictures: Vec::new(),
             turns: Vec::new(),
             schema: Some(schema),
             tools: Vec::new(),

@@ -25,6 +25,7 @@ pub mod followup;
 pub mod investigate;
 mod length;
 mod looked_up;
+pub mod picture;
 pub mod question;
 mod quote;
 pub mod reading;

@@ -126,6 +126,10 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
             were(all.len()),
             enumerated(all)
         ),
+        Degraded::PicturesUnread(1) => "A picture of the document could be read by no model.".to_owned(),
+        Degraded::PicturesUnread(number) => {
+            format!("{number} pictures of the document could be read by no model.")
+        }
         Degraded::Unreadable(all) => format!(
             "{} could be read by nobody, because every call for {} failed: {}.",
             sections(all),

@@ -1,6 +1,6 @@
 //! What a session will take, told before it starts, and confirmed by somebody where it takes much.
 
-use super::{card, confirmation, critique, limits, text};
+use super::{card, confirmation, critique, limits, pictures, text};
 use domain::{Brief, Color, Document, Embed, Estimate, Field, Post, Row, SessionId, Standing, WaitKind};
 
 /// Where its figures are from, and how far off they may be.
@@ -41,7 +41,8 @@ pub fn told(document: Option<&Document>, estimate: &Estimate) -> Post {
         estimate.minutes.max(1),
     );
     let how = estimate.reading.as_ref().map(critique::read_so);
-    let description = how.into_iter().chain([takes]).collect::<Vec<_>>().join("\n");
+    let seen = estimate.pictures.as_ref().map(pictures::goes);
+    let description = how.into_iter().chain(seen).chain([takes]).collect::<Vec<_>>().join("\n");
     let fields: Vec<Field> = short_of(document, estimate);
     limits::one(card::post(Embed {
         title: title("What it takes", document),
@@ -80,6 +81,7 @@ fn panel(
         format!("**Time:** about {} min, {how}", card::thousands(estimate.minutes.max(1).into())),
         format!("**How sure:** {MEASURED}"),
     ];
+    takes.extend(estimate.pictures.as_ref().map(|seen| format!("**Pictures:** {}", pictures::goes(seen))));
     takes.extend(
         estimate.effort.map(|effort| format!("**Effort:** {}, {}", effort.as_str(), effort.meaning())),
     );

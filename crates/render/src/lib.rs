@@ -28,6 +28,7 @@ pub mod lists;
 pub mod notices;
 pub mod options;
 pub mod participant;
+pub mod pictures;
 pub mod points;
 pub mod privacy;
 pub mod reading;

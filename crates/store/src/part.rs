@@ -2,7 +2,7 @@
 //! (content-defined chunking, after Muthitacharoen et al., "A Low-bandwidth Network File System", 2001): a document is cut
 //! alike wherever in a request it stands, whatever stands before it.
 
-use std::{cell::RefCell, io::Read as _};
+use std::{cell::RefCell, io::Read as _, sync::Arc};
 
 use flate2::{Compress, CompressError, Compression, FlushCompress, Status, read::ZlibDecoder};
 use sha2::{Digest as _, Sha256, digest::Output};
@@ -53,6 +53,13 @@ impl Packed {
         packed.map_err(|error| StoreError::Failed(error.to_string()))
     }
 
+    /// Compresses a text that is kept whole, under the SHA-256 of all of it.
+    pub(super) async fn whole(text: Arc<str>) -> Result<Self, StoreError> {
+        let packed = tokio::task::spawn_blocking(move || packed_part(text.as_bytes()));
+        let part = packed.await.map_err(|_| StoreError::Closed)?;
+        part.map(|part| Self(vec![part])).map_err(|error| StoreError::Failed(error.to_string()))
+    }
+
     /// Writes what the session has not got yet.
     pub(super) fn write<'q>(&'q self, script: &mut Script<'q>, session: &'q SessionId) {
         for part in &self.0 {
@@ -82,22 +89,28 @@ pub(super) async fn read(readers: &Readers, ids: &str) -> Result<Option<String>,
     .bind(ids)
     .fetch_all(readers)
     .await?;
+    let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };
+    unpacked(&parts).map(Some)
+}
+
+/// The text that these parts are.
+pub(super) fn unpacked(parts: &[Vec<u8>]) -> Result<String, StoreError> {
     let corrupt = |problem: String| StoreError::Corrupt(format!("a part of a text: {problem}"));
     let mut text = Vec::new();
     for part in parts {
-        let Some(part) = part else { return Ok(None) };
         ZlibDecoder::new(part.as_slice())
             .read_to_end(&mut text)
             .map_err(|error| corrupt(error.to_string()))?;
     }
-    String::from_utf8(text).map(Some).map_err(|error| corrupt(error.to_string()))
+    String::from_utf8(text).map_err(|error| corrupt(error.to_string()))
 }
 
 fn pack(text: &str) -> Result<Packed, CompressError> {
-    let packed = cut(text.as_bytes()).into_iter().map(|part| {
-        Ok(Part { hash: Sha256::digest(part), bytes: COMPRESS.with_borrow_mut(|by| compressed(by, part))? })
-    });
-    packed.collect::<Result<_, _>>().map(Packed)
+    cut(text.as_bytes()).into_iter().map(packed_part).collect::<Result<_, _>>().map(Packed)
+}
+
+fn packed_part(part: &[u8]) -> Result<Part, CompressError> {
+    Ok(Part { hash: Sha256::digest(part), bytes: COMPRESS.with_borrow_mut(|by| compressed(by, part))? })
 }
 
 fn compressed(by: &mut Compress, mut bytes: &[u8]) -> Result<Vec<u8>, CompressError> {

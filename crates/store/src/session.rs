@@ -2,16 +2,22 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use futures::future::try_join_all;
 use serde_json::Value;
 use sqlx::types::Json;
 
 use super::{
-    FromOthers, Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox, participant,
-    quota, readable::each, row::columns, sequel, trace, wait,
+    FromOthers, Inbound, NewPost, NewSequel, Store, StoreError, degraded, inbound, outbox,
+    part::{self, Packed},
+    participant, quota,
+    readable::each,
+    row::columns,
+    script::Script,
+    sequel, trace, wait,
 };
 use domain::{
-    ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, Plan, PromptVersion, Protocol,
-    SessionId, SessionState, StateTag, UserId,
+    ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, PicturesRead, Plan,
+    PromptVersion, Protocol, SessionId, SessionState, StateTag, UserId,
 };
 
 /// Sessions without their plans, which are read only where they are needed: a plan may hold a document of a megabyte.
@@ -50,6 +56,8 @@ pub struct NewSession {
     pub title: String,
     /// The plan, as JSON.
     pub plan: Value,
+    /// The pictures of its document that a model is to read, in base64.
+    pub pictures: Vec<Arc<str>>,
     /// Which prompts.
     pub prompt_version: PromptVersion,
     /// Their texts.
@@ -139,7 +147,9 @@ impl Store {
     /// Writes a new session with its live card, once for each interaction.
     pub async fn start_session(&self, new: NewSession, at_ms: i64) -> Result<(), StoreError> {
         let document = new.plan.pointer("/brief/document/text").and_then(Value::as_str).map_or(0, str::len);
-        let room = (self.space(), document);
+        let pictures: usize = new.pictures.iter().map(|picture| picture.len()).sum();
+        let room = (self.space(), document + pictures);
+        let packed = try_join_all(new.pictures.iter().cloned().map(Packed::whole)).await?;
         self.write_soon(move |tx| {
             Box::pin(async move {
                 let event = Inbound {
@@ -178,6 +188,11 @@ impl Store {
                 .bind(new.home.lies())
                 .execute(&mut *tx)
                 .await?;
+                let mut kept = Script::default();
+                for picture in &packed {
+                    picture.write(&mut kept, &new.id);
+                }
+                kept.run(tx).await?;
                 participant::joins(tx, &new.id, new.starter, at_ms).await?;
                 trace::begins(tx, &new.id, &new.from_others, at_ms).await?;
                 outbox::insert(tx, &new.id, std::slice::from_ref(&new.card)).await?;
@@ -196,13 +211,43 @@ impl Store {
         row.fetch_optional(&self.readers).await?.ok_or(StoreError::Missing("session"))
     }
 
-    /// What a session was asked and may use, as it was fixed at its start.
+    /// What a session was asked and may use, as it was fixed at its start; what a model has read since on the pictures of its
+    /// document stands in that.
     pub async fn plan(&self, id: &SessionId) -> Result<Plan, StoreError> {
-        let plan: Option<Json<Plan>> = sqlx::query_scalar("SELECT plan FROM session WHERE id = ?1")
-            .bind(id.as_str())
-            .fetch_optional(&self.readers)
-            .await?;
-        Ok(plan.ok_or(StoreError::Missing("session"))?.0)
+        let row: Option<(Json<Plan>, Option<Json<Value>>)> = sqlx::query_as(
+            "SELECT plan, (SELECT output FROM step WHERE session_id = session.id AND key = ?2 AND state = 'done')
+             FROM session WHERE id = ?1",
+        )
+        .bind(id.as_str())
+        .bind(PicturesRead::STEP)
+        .fetch_optional(&self.readers)
+        .await?;
+        let (Json(plan), read) = row.ok_or(StoreError::Missing("session"))?;
+        let read = read.and_then(|Json(read)| serde_json::from_value::<PicturesRead>(read).ok());
+        Ok(match read {
+            Some(read) => Plan { brief: plan.brief.with_pictures_read(&read), ..plan },
+            None => plan,
+        })
+    }
+
+    /// A picture that a session was started with, in base64, by the SHA-256 of that; nothing where it was read or deleted.
+    pub async fn picture(&self, id: &SessionId, sha256: &str) -> Result<Option<String>, StoreError> {
+        let bytes: Option<Vec<u8>> =
+            sqlx::query_scalar("SELECT bytes FROM part WHERE session_id = ?1 AND hash = unhex(?2)")
+                .bind(id.as_str())
+                .bind(sha256)
+                .fetch_optional(&self.readers)
+                .await?;
+        bytes.map(|bytes| part::unpacked(&[bytes])).transpose()
+    }
+
+    /// Deletes pictures, once they were read.
+    pub async fn forget_pictures(&self, id: &SessionId, sha256: &[String]) -> Result<(), StoreError> {
+        for one in sha256 {
+            let gone = sqlx::query("DELETE FROM part WHERE session_id = ?1 AND hash = unhex(?2)");
+            self.execute(gone.bind(id.clone()).bind(one.clone())).await?;
+        }
+        Ok(())
     }
 
     /// The session whose thread this is.
@@ -389,6 +434,15 @@ async fn drop_unread(tx: &mut sqlx::SqliteConnection, id: &SessionId) -> Result<
         "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
          WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text'
            AND NOT EXISTS (SELECT 1 FROM attempt WHERE session_id = ?1)",
+    )
+    .bind(id)
+    .execute(&mut *tx)
+    .await?;
+    // Nor any picture that nobody will read now.
+    sqlx::query(
+        "DELETE FROM part WHERE session_id = ?1 AND hash IN (
+             SELECT unhex(value ->> '$.sha256') FROM session, json_each(plan, '$.brief.document.pictures')
+             WHERE session.id = ?1)",
     )
     .bind(id)
     .execute(tx)

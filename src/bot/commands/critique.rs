@@ -17,12 +17,11 @@ use crate::{
     session::{Choices, Request, Wanted},
     store::{FromOthers, Quoted},
 };
-use domain::{Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules};
+use domain::{CritiqueBrief, Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules};
 
 /// Longest text that can be typed, in characters; Discord's own bound for an option.
 const TEXT: usize = 6_000;
-/// Fewest letters and digits of a text that six can say anything about.
-const LEAST: usize = 100;
+const LEAST: usize = CritiqueBrief::LEAST_LETTERS;
 /// Longest name of a document in the session's title, in characters.
 const NAME: usize = 70;
 /// What is said where nothing is given.
@@ -182,7 +181,10 @@ fn whole_or_not(error: anyhow::Error) -> anyhow::Error {
 }
 
 fn request(opened: Opened, document: Document, wanted: Wanted, voting: VoteRules) -> anyhow::Result<Request> {
-    long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
+    // What stands on pictures is known once the session has had them read.
+    if document.pictures.is_empty() {
+        long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
+    }
     let Opened { actor, guild, channel, .. } = opened;
     let problem = titled(&document.name)?;
     let (document, chosen) = (Some(document), Choices::usual(wanted, voting));

@@ -21,8 +21,10 @@ impl Wanted {
                 effort: seating.effort,
                 today: seating.today(),
             };
-            brief.at_once = at_once(&brief, &seating.budgets.session);
-            suffices(&brief, seating.budgets, seating.settings.budgets.session)?;
+            // By how long it is, as far as that is known before its pictures were read.
+            let expected = CritiqueBrief { document: brief.document.as_expected(), ..brief.clone() };
+            brief.at_once = at_once(&expected, &seating.budgets.session);
+            suffices(&expected, seating.budgets, seating.settings.budgets.session)?;
             Ok(Brief::Critique(brief))
         })
     }

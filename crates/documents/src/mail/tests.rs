@@ -4,7 +4,7 @@ use crate::{Fault, extract::Extract, reader};
 use domain::Omitted;
 
 fn read(mail: &str) -> Result<Extract, Fault> {
-    reader::read(mail.as_bytes(), Duration::MAX)
+    reader::read(mail.as_bytes(), Duration::MAX, false)
 }
 
 const HEAD: &str = "From: =?utf-8?Q?Ada_M=C3=BCller?= <ada@example.org>\r\nTo: Ben <ben@example.org>\r\nSubject: =?utf-8?B?VW16dWcgaW0g?=\r\n =?iso-8859-1?Q?M=E4rz?=\r\nDate: Mon, 2 Mar 2026 09:00:00 +0100\r\nMessage-ID: <1@example.org>\r\nMIME-Version: 1.0\r\n";

@@ -125,7 +125,7 @@ pub(super) fn draw<'a>(
 
 /// What a page is drawn by, and whether all of it could be unpacked. The page would keep it as long as the file is
 /// open, so it is not asked for it.
-fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
+pub(super) fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
     let mut all = (Vec::new(), true);
     let mut add = |part: Option<Stream<'_>>| match part.and_then(|part| part.decoded_data().ok()) {
         Some(part) => {
@@ -144,7 +144,7 @@ fn content(page: &Page<'_>) -> (Vec<u8>, bool) {
 }
 
 /// Stops where the time is used up.
-fn tick(ticks: &mut u32, until: Duration) {
+pub(super) fn tick(ticks: &mut u32, until: Duration) {
     *ticks += 1;
     if ticks.is_multiple_of(TICKS) && confine::processor_time() >= until {
         resume_unwind(Box::new(Stop::Late));
@@ -303,7 +303,7 @@ impl Drawing<'_> {
 }
 
 /// Where a letter's width and its height go, and how far for a unit.
-fn axes(place: Affine) -> (Vec2, Vec2) {
+pub(super) fn axes(place: Affine) -> (Vec2, Vec2) {
     let [a, b, c, d, ..] = place.as_coeffs();
     (Vec2::new(a, b), Vec2::new(c, d))
 }

@@ -26,7 +26,7 @@ fn file(content: &str, objects: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn text(content: &str, objects: &[Vec<u8>]) -> Result<String, Fault> {
-    read(&file(content, objects), Duration::MAX).map(|read| read.text)
+    read(&file(content, objects), Duration::MAX, false).map(|read| read.text)
 }
 
 fn stream(keys: &str, bytes: &[u8]) -> Vec<u8> {

@@ -15,6 +15,7 @@ mod lines;
 mod numbered;
 mod numbers;
 mod order;
+mod scan;
 mod strokes;
 #[cfg(test)]
 mod tests;
@@ -34,11 +35,11 @@ use hayro_syntax::{
 use self::{drawing::Stop, fields::Fields, lines::Sheet};
 use super::{
     Fault, MAX_TEXT,
-    extract::{Extract, Places},
+    extract::{Drawn, Extract, Places},
     text,
 };
 use crate::confine;
-use domain::Omitted;
+use domain::{Omitted, Pictured};
 
 /// After so many pages the fonts and what else was kept of them is forgotten: pages mostly share them with their
 /// neighbours, and a file may have thousands.
@@ -72,8 +73,9 @@ impl Lack {
     }
 }
 
-/// Reads the pages until so much of the processor's time is used; those that are left then are named.
-pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
+/// Reads the pages until so much of the processor's time is used; those that are left then are named. With `pictures`, the
+/// first of those without text come as such, as far as there is time.
+pub(super) fn read(bytes: &[u8], until: Duration, pictures: bool) -> Result<Extract, Fault> {
     let data = PdfData::from(bytes.to_vec());
     let mut pages = Pages::default();
     let mut asked = HashSet::new();
@@ -83,7 +85,8 @@ pub(super) fn read(bytes: &[u8], until: Duration) -> Result<Extract, Fault> {
             break;
         }
     }
-    pages.finish()
+    let drawn = if pictures { scan::pages(&data, &pages.to_be_seen(), until) } else { Vec::new() };
+    pages.finish(drawn)
 }
 
 /// Opens a file, and does something with it. Nothing comes of it where the parser gives up on the whole file.
@@ -193,10 +196,20 @@ impl Pages {
         self.lacking.iter().filter(|(_, other)| *other == lack).map(|(number, _)| *number).collect()
     }
 
-    /// All of it, or why there is nothing.
-    fn finish(mut self) -> Result<Extract, Fault> {
+    /// The first pages on which only a model that sees pictures can read anything.
+    fn to_be_seen(&self) -> Vec<u32> {
+        let seen = |(number, lack): &(u32, Lack)| match lack {
+            Lack::Pictured | Lack::Drawn | Lack::Unlettered => Some(*number),
+            Lack::Broken | Lack::Late => None,
+        };
+        self.lacking.iter().filter_map(seen).take(Pictured::MOST).collect()
+    }
+
+    /// All of it, with what was drawn for a model, or why there is nothing.
+    fn finish(mut self, pictures: Vec<Drawn>) -> Result<Extract, Fault> {
+        self.lacking.retain(|(number, _)| !pictures.iter().any(|picture| picture.page == Some(*number)));
         let has = |lack| self.lacking.iter().any(|(_, other)| *other == lack);
-        if text::is_blank(&self.text) {
+        if text::is_blank(&self.text) && pictures.is_empty() {
             return Err(match () {
                 () if has(Lack::Unlettered) => Fault::Unlettered,
                 () if has(Lack::Pictured) => Fault::Scanned,
@@ -215,7 +228,7 @@ impl Pages {
         let painted = (!self.painted.is_empty()).then_some(Omitted::Painted(self.painted));
         let omitted = lacking.map(|(lack, pages)| lack.of(pages)).chain(painted).collect();
         let starts = self.starts.into_iter().map(|start| start.min(len)).collect();
-        Ok(Extract { text: self.text, places: Places::Pages(starts), omitted })
+        Ok(Extract { text: self.text, places: Places::Pages(starts), omitted, pictures })
     }
 }
 

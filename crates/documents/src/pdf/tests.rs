@@ -18,7 +18,7 @@ fn file(catalogue: &str, text: &str) -> Vec<u8> {
 
 #[test]
 fn what_is_only_painted_over_is_read_and_named() {
-    let of = |text: &str| read(&file("", text), Duration::MAX).map(|read| (read.text, read.omitted));
+    let of = |text: &str| read(&file("", text), Duration::MAX, false).map(|read| (read.text, read.omitted));
     let text = || "Our limit is 900 euros".to_owned();
     let over = |color: &str, bounds: &str| of(&format!("{}) Tj ET {color} {bounds} re f BT (", text()));
     let painted = Ok((text(), vec![Omitted::Painted(vec![1])]));
@@ -28,12 +28,14 @@ fn what_is_only_painted_over_is_read_and_named() {
         assert_eq!(over(color, bounds), Ok((text(), Vec::new())), "{color} {bounds}");
     }
     let before = file("", ") Tj ET 0 g 70 695 200 20 re f 1 g BT /F1 12 Tf 72 700 Td (White on black");
-    assert_eq!(read(&before, Duration::MAX).unwrap().omitted, []);
+    assert_eq!(read(&before, Duration::MAX, false).unwrap().omitted, []);
 }
 
 #[test]
 fn what_is_not_on_the_pages_is_refused_with_what_it_is() {
-    let of = |catalogue: &str| read(&file(catalogue, "Please wait..."), Duration::MAX).map(|read| read.text);
+    let of = |catalogue: &str| {
+        read(&file(catalogue, "Please wait..."), Duration::MAX, false).map(|read| read.text)
+    };
     assert_eq!(of(""), Ok("Please wait...".to_owned()));
     assert_eq!(of("/AcroForm<</Fields[6 0 R]/XFA[]>>"), Ok("Please wait...".to_owned()), "a form with pages");
     assert_eq!(of("/AcroForm<</Fields[]/XFA[]>>"), Err(Fault::LiveForm));
@@ -50,13 +52,13 @@ fn pages_without_time_are_named_and_those_before_them_are_kept() {
     pages.close("We open in May.".into(), None);
     pages.close(String::new(), Some(Lack::Late));
     pages.close(String::new(), Some(Lack::Late));
-    let extract = pages.finish().unwrap();
+    let extract = pages.finish(Vec::new()).unwrap();
     assert_eq!(extract.text, "We open in May.");
     assert_eq!(extract.places, Places::Pages(vec![0, 15, 15]));
     assert_eq!(extract.omitted, [Omitted::Late(vec![2, 3])]);
     let mut none = Pages::default();
     none.close(String::new(), Some(Lack::Late));
-    assert_eq!(none.finish(), Err(Fault::BeyondLimits));
+    assert_eq!(none.finish(Vec::new()), Err(Fault::BeyondLimits));
 }
 
 /// A file with a page for each of these contents, with these entries in each, and these objects from the tenth on. Its fonts are
@@ -93,7 +95,7 @@ fn pages(contents: &[&str], entries: &str, more: &[&str]) -> Vec<u8> {
 }
 
 fn text_of(content: &str) -> String {
-    read(&pages(&[content], "", &[]), Duration::MAX).unwrap().text
+    read(&pages(&[content], "", &[]), Duration::MAX, false).unwrap().text
 }
 
 /// A text at a place, in a size.
@@ -127,7 +129,7 @@ fn what_a_line_is_drawn_through_is_struck() {
     assert!(!text_of(&format!("{fraction} 95 703.5 m 108.4 703.5 l S")).contains('~'));
     let mark = "<</Subtype/StrikeOut/QuadPoints[100 712 120.5 712 100 697 120.5 697]>>";
     let file = pages(&[&line], "/Annots[10 0 R]", &[mark]);
-    assert_eq!(read(&file, Duration::MAX).unwrap().text, struck, "struck by a reviewer");
+    assert_eq!(read(&file, Duration::MAX, false).unwrap().text, struck, "struck by a reviewer");
 }
 
 #[test]
@@ -146,7 +148,8 @@ fn what_is_written_across_a_page_is_named() {
 fn the_numbers_of_pages_join_no_sentence() {
     let page = |text: &str, number: &str| at(72.0, 700.0, 12.0, text) + &at(300.0, 40.0, 10.0, number);
     let contents = [page("The rent is", "3"), page("900 euros a month", "4"), page("from May on.", "5")];
-    let extract = read(&pages(&contents.each_ref().map(String::as_str), "", &[]), Duration::MAX).unwrap();
+    let extract =
+        read(&pages(&contents.each_ref().map(String::as_str), "", &[]), Duration::MAX, false).unwrap();
     assert_eq!(
         extract.text,
         "The rent is\n(page 3)\n\n900 euros a month\n(page 4)\n\nfrom May on.\n(page 5)"
@@ -163,7 +166,7 @@ fn a_head_that_is_repeated_on_each_page_stays_with_its_rows() {
     let contents = [page(&row("Oven", "1,235")), page(&row("Van", "40"))];
     let file = pages(&contents.each_ref().map(String::as_str), "", &[]);
     assert_eq!(
-        read(&file, Duration::MAX).unwrap().text,
+        read(&file, Duration::MAX, false).unwrap().text,
         "Item Cost in thousand EUR\nOven 1,235\n\nItem Cost in thousand EUR\nVan 40"
     );
 }
@@ -210,7 +213,7 @@ fn boxes_of_a_form_are_read_ticked_or_not() {
     let annotations = "/Annots[10 0 R 11 0 R 12 0 R 14 0 R 15 0 R 17 0 R 18 0 R 19 0 R]";
     let file = pages(&[&at(72.0, 700.0, 12.0, "Form")], annotations, &fields);
     assert_eq!(
-        read(&file, Duration::MAX).unwrap().text,
+        read(&file, Duration::MAX, false).unwrap().text,
         "Form\n\nForm field agree: checked\nForm field refuse: not checked\nForm field news: not checked\nForm field pay: checked (Card)\nForm field size: not checked"
     );
 }

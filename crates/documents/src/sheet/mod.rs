@@ -118,7 +118,7 @@ impl Sheets {
         self.omitted.extend(self.unshown);
         self.omitted.extend(others);
         let places = Places::Parts(Unit::Row, self.parts);
-        Ok(Extract { text: self.text, places, omitted: self.omitted })
+        Ok(Extract { omitted: self.omitted, ..Extract::whole(self.text, places) })
     }
 }
 

@@ -31,6 +31,9 @@ pub struct CritiqueBrief {
 }
 
 impl CritiqueBrief {
+    /// Fewest letters and digits of a text that six can say anything about.
+    pub const LEAST_LETTERS: usize = 100;
+
     /// Most characters of a request's text and of what was found in it, so that both fit a small model.
     #[must_use]
     pub fn room(&self) -> usize {

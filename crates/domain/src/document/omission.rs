@@ -26,6 +26,8 @@ pub enum Omitted {
     Pages(Vec<u32>),
     /// Pages that show pictures and no text, as a scan has.
     Pictured(Vec<u32>),
+    /// Pages, or a whole picture where there are none, that the model which reads pictures could not read.
+    Unseen(Vec<u32>),
     /// Pages most of whose letters their fonts do not tell.
     Unlettered(Vec<u32>),
     /// Pages that are damaged.
@@ -73,6 +75,13 @@ pub enum Omitted {
     ReadAs(String),
     /// Nothing is missing: pages on which text is only painted over; it is there beneath, and was read.
     Painted(Vec<u32>),
+    /// Nothing is missing: pages, or a whole picture where there are none, whose words a model has read.
+    ByModel {
+        /// The pages, from 1, in order.
+        pages: Vec<u32>,
+        /// The model.
+        model: String,
+    },
     /// Nothing is missing: changes wait to be accepted, and it was read as if all of them were.
     Changes,
 }
@@ -81,7 +90,7 @@ impl Omitted {
     /// Whether something is missing; where not, it is told how the file was read.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        !matches!(self, Self::ReadAs(_) | Self::Painted(_) | Self::Changes)
+        !matches!(self, Self::ReadAs(_) | Self::Painted(_) | Self::ByModel { .. } | Self::Changes)
     }
 
     /// The same in words of ours alone, without the names that others gave to sheets.
@@ -104,12 +113,30 @@ impl fmt::Display for Omitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pages(pages) => told(f, pages, ["which has no text", "which have no text"]),
+            Self::Pictured(pages) if pages.is_empty() => f.write_str("a picture"),
             Self::Pictured(pages) => told(
                 f,
                 pages,
                 [
                     "which is a picture (OCR would make text of it)",
                     "which are pictures (OCR would make text of them)",
+                ],
+            ),
+            Self::Unseen(pages) if pages.is_empty() => f.write_str("a picture that no model could read"),
+            Self::Unseen(pages) => told(
+                f,
+                pages,
+                ["whose picture the model could not read", "whose pictures the model could not read"],
+            ),
+            Self::ByModel { pages, model } if pages.is_empty() => {
+                write!(f, "read by a model ({model}) from the picture")
+            }
+            Self::ByModel { pages, model } => told(
+                f,
+                pages,
+                [
+                    &format!("read by a model ({model}) from its picture"),
+                    &format!("read by a model ({model}) from their pictures"),
                 ],
             ),
             Self::Unlettered(pages) => {

@@ -45,6 +45,7 @@ pub(crate) fn document(text: &str) -> Document {
         sha256: "9f86d081884c7d65".into(),
         landmarks: Vec::new(),
         omissions: Vec::new(),
+        pictures: Vec::new(),
     }
 }
 

@@ -172,3 +172,20 @@ fn a_complaint_teaches_only_where_nothing_came_before_it() {
     let told = [json!({"usage": {"cost": 0.5}}), json!({"usage": usage})];
     assert_eq!(heard(&told).0.cost, Some(Money::from_dollars(0.5)), "what it costs is told once");
 }
+
+#[test]
+fn pictures_stand_behind_the_task_and_without_any_it_is_a_plain_text() {
+    assert_eq!(asked("openai/m", &[])["messages"][1]["content"], "Task.");
+    let picture = Picture { media: "image/png".to_owned(), base64: "iVBORw0".to_owned() };
+    let prompt = Prompt { pictures: vec![picture], ..prompt() };
+    let content = |body: Value| {
+        body["messages"].as_array().unwrap().last().map(|last| last["content"].clone()).unwrap()
+    };
+    let url = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0"}});
+    let chat = body(&"openai/m".parse().unwrap(), &prompt, &Manner::default(), None);
+    assert_eq!(content(chat), json!([{"type": "text", "text": "Task."}, url]));
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw0"});
+    let messages = crate::anthropic::body(&"anthropic/m".parse().unwrap(), &prompt, &Manner::default(), None);
+    let wanted = json!([{"type": "image", "source": source}, {"type": "text", "text": "Task."}]);
+    assert_eq!(content(messages), wanted);
+}

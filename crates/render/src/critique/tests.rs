@@ -101,6 +101,7 @@ fn estimated(asked: bool) -> Estimate {
         effort: Some(domain::Effort::Standard),
         without: Vec::new(),
         usual_modules: false,
+        pictures: None,
         wished: false,
         smaller: None,
     }

@@ -140,7 +140,7 @@ async fn places_without(
 
 /// What becomes of a member's rows in a session of somebody else: session, member, who stands in, how they are called
 /// now, what stands for their words, and until when it counts.
-const LEAVE: [&str; 17] = [
+const LEAVE: [&str; 18] = [
     "UPDATE attempt SET request_parts = NULL, reply_parts = NULL WHERE session_id = ?1",
     "DELETE FROM part WHERE session_id = ?1",
     "UPDATE session SET raw_kept = 0 WHERE id = ?1",
@@ -162,6 +162,11 @@ const LEAVE: [&str; 17] = [
      WHERE session_id = ?1 AND post_key LIKE 'export/%'",
     "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
      WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text' AND EXISTS (
+         SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document' AND at_ms <= ?6)",
+    // What a model read on its pictures.
+    "UPDATE step SET output = iif(key = 'pictures', json_set(output, '$.texts', json('[]')),
+                                  json_set(output, '$.text', '', '$.shows', ''))
+     WHERE session_id = ?1 AND key >= 'pictures' AND key < 'picturet' AND state = 'done' AND EXISTS (
          SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document' AND at_ms <= ?6)",
     "DELETE FROM trace WHERE session_id = ?1 AND user_id = ?2 AND at_ms <= ?6",
     "UPDATE searchable SET changed = changed + 1, title = '', outcome = '', rest = '' WHERE session_id = ?1",
