@@ -155,7 +155,7 @@ fn scripted(stage: &Stage, script: impl Fn(&Call) -> Option<Answer> + Send + Syn
 async fn ground(stage: &Stage, thread: Id) -> String {
     let seen = stage.press(BEN, thread, &stage.message(thread, "🎯 The answer"), "What it stands on").await;
     assert!(is_private(&seen, BEN));
-    crate::support::play::read(&seen)
+    seen.messages.iter().map(crate::support::play::read).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -99,7 +99,7 @@ pub fn said(call: &Call) -> Answer {
             "wrong": [{"what": "It was 48,000.", "right": "84,000."}]}),
         "answer" => json!({"text": "By what was found.", "title": "84,000",
             "answer": if call.user.contains("as you wrote it first") { "It is 84,000." } else { "It was 48,000." },
-            "mended": [1, 2, 3].map(|fault| json!({"fault": fault, "taken": true, "told": "It is 84,000."})),
+            "mended": ([1, 2, 3].map(|fault| json!({"fault": fault, "taken": true, "told": "It is 84,000."}))),
             "sure": [{"of": "the sum", "chance": 90}], "alternative": "48,000.", "would_change": "Another rent.", "evidence": [],
             "unresolved": [], "rivals": [{"title": "48,000", "description": "One says so."}]}),
         _ => return scene::usual(call),
