@@ -429,7 +429,8 @@ async fn what_the_team_says_is_meant_is_answered() {
     stage.discord.client().wait_reply(opener).await.modal.expect("a form");
     let sent = stage.discord.client().submit_modal(ADA, opener, &[("answer", "What it costs")]).unwrap();
     stage.discord.client().wait_reply(sent).await;
-    stage.press(ADA, thread, &stage.message(thread, "A question to the team"), "Go on").await;
+    let answered = stage.wait_for(thread, "The team's answer, by").await;
+    stage.press(ADA, thread, &answered, "Go on").await;
     wait_for_end(&stage, thread).await;
     assert_eq!((count(&stage, "scout_answer"), count(&stage, "comparison")), (4, 2), "one answers again");
     let calls = stage.model.calls();

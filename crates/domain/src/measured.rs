@@ -123,11 +123,11 @@ const CRITIQUE: Sessions = Sessions {
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
 const INVESTIGATE: Sessions = Sessions {
     seats: 3,
-    each: 2,
-    turns: 12,
-    brief: measured(16, 21_000, 208_000, 3_500),
-    standard: measured(16, 26_000, 212_000, 6_500),
-    deep: measured(16, 39_000, 226_000, 15_000),
+    each: 3,
+    turns: 14,
+    brief: measured(22, 48_000, 301_000, 6_000),
+    standard: measured(22, 59_000, 312_000, 8_000),
+    deep: measured(22, 89_000, 342_000, 13_000),
 };
 
 impl Sessions {

@@ -81,7 +81,7 @@ pub fn only(call: &Call, action: &Value) -> Value {
 /// What an investigator's argument is where nobody gave it.
 fn empty(name: &str) -> Value {
     match name {
-        "model" => json!(0),
+        "model" | "confidence" => json!(0),
         "disproves" | "firm" => json!(false),
         "last_was_new" => json!(true),
         _ => json!(""),

@@ -61,7 +61,7 @@ pub struct ActionReply {
     #[serde(default)]
     #[schemars(length(max = 400))]
     pub alternative: String,
-    /// How sure it is of the hypothesis, of 100.
+    /// How sure it is of the hypothesis, of 100; 0 where it does not say.
     #[serde(default)]
     #[schemars(range(min = 0, max = 100))]
     pub confidence: u8,
@@ -106,7 +106,8 @@ impl ActionReply {
             firm: self.firm,
             would_change: clean.line(&self.would_change),
             alternative: clean.line(&self.alternative),
-            confidence: (tool == InvestigatorTool::Done).then_some(self.confidence.min(100)),
+            confidence: (tool == InvestigatorTool::Done && self.confidence > 0)
+                .then_some(self.confidence.min(100)),
         })
     }
 }
