@@ -52,6 +52,11 @@ pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> V
         add(Section::Disagreements, PRO_POSITION, &disagreement.pro_position);
         add(Section::Disagreements, CON_POSITION, &disagreement.con_position);
     }
+    for between in &synthesis.between {
+        add(Section::Between, "position", &between.position);
+        add(Section::Between, PRO_OBJECTION, &between.pro_objection);
+        add(Section::Between, CON_OBJECTION, &between.con_objection);
+    }
     for conflict in &synthesis.assumption_conflicts {
         add(Section::Assumptions, PRO_ASSUMPTION, &conflict.pro_assumption);
         add(Section::Assumptions, CON_ASSUMPTION, &conflict.con_assumption);
@@ -69,6 +74,9 @@ pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> V
     add(Section::Check, "neutrality_check", &synthesis.neutrality_check);
     for part in &synthesis.core_disagreements {
         found.extend(of_lengths(Section::Disagreements, "position", &part.pro_position, &part.con_position));
+    }
+    for part in &synthesis.between {
+        found.extend(of_lengths(Section::Between, "objection", &part.pro_objection, &part.con_objection));
     }
     for part in &synthesis.assumption_conflicts {
         found.extend(of_lengths(
@@ -106,13 +114,18 @@ pub fn of_hinge(hinge: &Hinge, others: &[Hinge], proposition: &Proposition) -> V
 
 const PRO_POSITION: &str = "pro_position";
 const CON_POSITION: &str = "con_position";
+const PRO_OBJECTION: &str = "pro_objection";
+const CON_OBJECTION: &str = "con_objection";
 const PRO_ASSUMPTION: &str = "pro_assumption";
 const CON_ASSUMPTION: &str = "con_assumption";
 const IF_TRUE: &str = "if_true";
 
 /// What one text breaks.
 fn of_part(section: Section, place: &str, text: &str, proposition: &Proposition) -> Vec<Violation> {
-    let held = matches!(place, PRO_POSITION | CON_POSITION | PRO_ASSUMPTION | CON_ASSUMPTION);
+    let held = matches!(
+        place,
+        PRO_POSITION | CON_POSITION | PRO_OBJECTION | CON_OBJECTION | PRO_ASSUMPTION | CON_ASSUMPTION
+    );
     // What may or may not be so is no claim.
     let open = held || place == IF_TRUE;
     let mut found: Vec<Violation> = Vec::new();

@@ -5,7 +5,7 @@ mod counts;
 
 use super::*;
 use crate::{
-    Agreement, AssumptionConflict, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
+    Agreement, AssumptionConflict, Between, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
     PropositionContext, RootCause,
 };
 
@@ -60,6 +60,12 @@ fn sound() -> DebateSynthesis {
             "The federal government should pause approvals until cumulative effects are known; it is better to wait.",
             "Approvals should go on under strict local standards; a blanket pause must be a last resort.",
         )],
+        between: vec![Between {
+            position: "A pause only where reserves are thin, named by Con.".to_owned(),
+            named_by: "Con's closing".to_owned(),
+            pro_objection: "It should be federal, or builders move next door.".to_owned(),
+            con_objection: "The team should not let one utility decide it.".to_owned(),
+        }],
         assumption_conflicts: vec![AssumptionConflict {
             pro_assumption: "Regulators must act nationally to prevent a race to the bottom.".to_owned(),
             con_assumption: "Local regulators should and can adapt fast enough.".to_owned(),
@@ -280,7 +286,7 @@ fn what_a_judge_quotes_counts_if_it_stands_there() {
 type Place = fn(&mut DebateSynthesis, String);
 
 /// Every text of a synthesis, with its section.
-const PLACES: [(Section, Place); 15] = [
+const PLACES: [(Section, Place); 17] = [
     (Section::Summary, |s, text| s.executive_summary = text),
     (Section::Agreements, |s, text| s.areas_of_agreement[0].topic = text),
     (Section::Agreements, |s, text| s.areas_of_agreement[0].description = text),
@@ -288,6 +294,8 @@ const PLACES: [(Section, Place); 15] = [
     (Section::Disagreements, |s, text| s.core_disagreements[0].topic = text),
     (Section::Disagreements, |s, text| s.core_disagreements[0].pro_position = text),
     (Section::Disagreements, |s, text| s.core_disagreements[0].con_position = text),
+    (Section::Between, |s, text| s.between[0].position = text),
+    (Section::Between, |s, text| s.between[0].con_objection = text),
     (Section::Assumptions, |s, text| s.assumption_conflicts[0].pro_assumption = text),
     (Section::Assumptions, |s, text| s.assumption_conflicts[0].impact_on_debate = text),
     (Section::Gaps, |s, text| s.evidence_gaps[0].question = text),
@@ -317,4 +325,4 @@ fn a_verdict_fails_in_the_moderator_s_own_voice_and_shows_nothing_of_itself() {
 }
 
 /// The places of what the sides hold, and of what may or may not be so.
-const SAID_BY_OTHERS: [usize; 4] = [5, 6, 7, 11];
+const SAID_BY_OTHERS: [usize; 5] = [5, 6, 8, 9, 13];
