@@ -153,7 +153,7 @@ async fn evidence_is_taken_once_and_given_back_where_it_cannot_be() {
 
     let boxes = [("claim", "@everyone 412 of 900 answered.\u{7}"), ("source", "")];
     let (form, seen) = on_card(&stage, BEN, thread, "Add evidence", &boxes).await;
-    let said = "Noted as E1. Pro and Con each take it up in their next turn.";
+    let said = "Noted as E1. Pro and Con each take it up in their next turn: they use it, or say why";
     assert!(seen.text().contains(said), "{}", seen.text());
     stage.wait_for(thread, "evidence from Ben").await;
     stage.discord.client().redeliver(form).unwrap();
@@ -196,11 +196,8 @@ async fn a_question_goes_to_whom_it_names_else_to_whoever_wrote_what_it_replies_
     client.say(BEN, thread, &at("Pro, what of the fees?")).unwrap();
     let (role, request) = asked_in_role(&stage, 1).await;
     assert_eq!(role, "Pro");
-    assert!(
-        request.contains("what of the fees?") && !request.contains("Pro, what of the fees?"),
-        "{request}"
-    );
-    let answer = wait_answer(&stage, thread, "what of the fees?").await;
+    assert!(request.contains("Pro, what of the fees?"), "as it was asked: {request}");
+    let answer = wait_answer(&stage, thread, "Pro, what of the fees?").await;
 
     client.reply(BEN, thread, con, "What of the riders?", true).unwrap();
     assert_eq!(asked_in_role(&stage, 2).await.0, "Con", "whoever wrote the card");

@@ -87,6 +87,16 @@ fn listed(call: &Call) -> Value {
 
 /// One post for a step: its attempt that is `shown`, and all others as they were. `read` is what was made of it.
 pub(super) fn one(step: &StepKey, shown: &AttemptRow, others: &[AttemptRow], read: Value) -> Post {
+    of_tries(step, shown, (others, others.len() + 1), read)
+}
+
+/// The same where not all others are `tries` at it: some only judged one, or looked something up for it.
+pub(super) fn of_tries(
+    step: &StepKey,
+    shown: &AttemptRow,
+    (others, tries): (&[AttemptRow], usize),
+    read: Value,
+) -> Post {
     let problem = shown.problem.as_ref().or_else(|| others.last().and_then(|row| row.problem.as_ref()));
     render::inspect::raw(&Inspection {
         step: step.clone(),
@@ -97,7 +107,7 @@ pub(super) fn one(step: &StepKey, shown: &AttemptRow, others: &[AttemptRow], rea
         cached: whole(shown.cached_tokens).unwrap_or_default(),
         cost: shown.money,
         millis: shown.millis.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default(),
-        attempts: u32::try_from(others.len() + 1).unwrap_or(u32::MAX),
+        attempts: u32::try_from(tries).unwrap_or(u32::MAX),
         state: shown.state.clone(),
         request: shown.request.as_ref().map(|request| serde_json::from_str(request).unwrap_or_default()),
         reply: shown.reply.clone().unwrap_or_default(),

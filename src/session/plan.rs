@@ -127,7 +127,7 @@ impl Sessions {
 /// Who sits where: the one model that was asked for, else the server's models, else the configured ones.
 pub(super) struct Seating<'a> {
     pub(super) settings: &'a Settings,
-    guild: &'a GuildSettings,
+    pub(super) guild: &'a GuildSettings,
     model: Option<&'a ModelName>,
     /// What the session may use.
     pub(super) budgets: &'a Budgets,

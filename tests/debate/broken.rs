@@ -37,7 +37,7 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     assert_eq!(opening.len(), 2, "one regeneration");
     has(
         &opening[1].user,
-        &["Your first try at this turn", "write at least 300, by saying more of substance"],
+        &["Your first try at this turn", "write at least 180, by saying more of substance"],
     );
     has(&read(&stage.message(thread, "Con · opening")), &["Marked", "shorter than its phase asks for"]);
     // What the second try mends is not marked.
@@ -105,6 +105,37 @@ async fn a_first_try_that_has_to_do_keeps_its_marks() {
     wait_for_end(&stage, thread).await;
     let card = read(&stage.message(thread, "Con · opening"));
     has(&card, &["WANDERS", "shorter than its phase asks for", "has left the proposition"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_try_that_breaks_more_than_the_first_is_not_kept() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        if call.is_turn("turn_opening", "Con") {
+            let again = call.user.contains("Your first try");
+            return Some(call.reply(|reply| {
+                let sentence = if again { "WANDERS" } else { "STAYS" };
+                reply["position"] = format!("{sentence} {}", prose(0, 30)).into();
+            }));
+        }
+        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
+            call.reply(|reply| {
+                reply["on_topic"] = false.into();
+                reply["what_it_is_about"] = "the moon".into();
+            })
+        })
+    });
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let tries = asked_of(&stage, "turn_opening", "Con");
+    assert_eq!(tries.len(), 2);
+    has(&tries[1].user, &["Your first try at this turn", "STAYS"]);
+    let card = read(&stage.message(thread, "Con · opening"));
+    has(&card, &["STAYS", "shorter than its phase asks for"]);
+    assert!(!card.contains("has left the proposition"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }

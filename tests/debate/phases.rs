@@ -108,11 +108,14 @@ async fn what_need_not_wait_does_not_and_what_answers_does() {
     assert!(!stage.read(thread).contains("Con · opening"));
     assert_eq!(asked(&stage, "turn_arguments").len(), 0, "the next round waits for both");
     stage.model.hold(|call| call.is_turn("turn_arguments", "Pro"));
-    stage.wait_for(thread, "Con · main arguments").await;
+    // Con is ready first, and its card stands below Pro's all the same.
+    stage.model.wait_calls(3, |call| call.kind() == "conduct_check").await;
     assert_eq!(asked_of(&stage, "turn_arguments", "Pro")[0].end, End::Running);
+    assert!(!stage.read(thread).contains("Con · main arguments"));
     assert_eq!(asked(&stage, "turn_rebuttal").len(), 0);
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
     stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
+    in_order(&stage.read(thread), &["Pro · main arguments", "Con · main arguments"]);
     has(&stage.wait_card(thread, "Rebuttal: Con").await, &["Con"]);
     assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro").len(), 0, "it has nothing to answer yet");
     stage.model.let_go();

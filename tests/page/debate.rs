@@ -217,7 +217,7 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
             "in_short": "Two questions, about what is taken for granted and what it rests on.",
         }),
         "turn_answers" => {
-            let answer = |(at, (kind, text)): (usize, &(&str, &str))| json!({"question": at + 1, "answer": format!("{text} {}", case.prose(at * 4, 4)), "kind": kind});
+            let answer = |(at, (kind, text)): (usize, &(&str, &str))| json!({"question": at + 1, "answer": format!("{text} {}", case.prose(at * 4, 3)), "kind": kind});
             json!({
                 "answers": case.answers.iter().enumerate().map(answer).collect::<Vec<_>>(),
                 "in_short": case.answers[0].1,
@@ -225,10 +225,10 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
         }
         "turn_rebuttal" => case.rebut(call),
         "turn_closing" => json!({
-            "why_we_disagree": format!("{} {}", case.closing[0], case.prose(0, 4)),
-            "opponents_best_point": format!("{} {}", case.closing[1], case.prose(3, 4)),
-            "what_would_change_my_mind": format!("{} {}", case.closing[2], case.prose(6, 4)),
-            "uncertainty": format!("{} {}", case.closing[3], case.prose(9, 4)),
+            "why_we_disagree": format!("{} {}", case.closing[0], case.prose(0, 3)),
+            "opponents_best_point": format!("{} {}", case.closing[1], case.prose(3, 3)),
+            "what_would_change_my_mind": format!("{} {}", case.closing[2], case.prose(6, 3)),
+            "uncertainty": format!("{} {}", case.closing[3], case.prose(9, 3)),
             "in_short": case.closing[2],
         }),
         "conduct_check" | "neutrality_check" => crate::support::model::debate::reply(call)?,

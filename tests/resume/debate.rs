@@ -1,7 +1,7 @@
 //! Debates with everything in them, from the command to a pinned decision: what the models answer in every run, what
 //! people do, and what the database holds of it.
 
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 use playground::{
     Id,
@@ -192,6 +192,10 @@ fn usual(call: &Call) -> Value {
     alike.user = format!("You are {}, ", call.side().unwrap_or("nobody"));
     if call.is_follow_up() {
         alike.user.push_str("Task: a follow-up.");
+    }
+    // Turns have as many words as they are asked for.
+    if let Some((_, length)) = call.user.split_once("\nLength: ") {
+        let _ = write!(alike.user, "\nLength: {}", length.lines().next().unwrap_or_default());
     }
     let mut reply = debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()));
     if call.kind() == "turn_arguments" && call.user.contains("<search-results-") {

@@ -8,7 +8,10 @@ use super::{
     running::DebateRun,
 };
 use crate::{
-    prompt::{self, debate::Transcript},
+    prompt::{
+        self,
+        debate::{Mend, Transcript},
+    },
     render,
     steps::Stop,
 };
@@ -64,8 +67,8 @@ async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Res
     let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&String, &[String])>| {
-            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, broken)
+            let mend = mend.map(|(last, broken)| Mend { last, broken });
+            prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, mend)
         },
         |reply: &Reply| prompt::debate::read_clarification(reply),
         |text| Broken {

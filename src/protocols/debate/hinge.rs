@@ -9,7 +9,10 @@ use super::{
     record::{self, hinges, hinges_key},
 };
 use crate::{
-    prompt::{self, debate::Transcript},
+    prompt::{
+        self,
+        debate::{Mend, Transcript},
+    },
     protocols::searching::Seeker,
     render,
     steps::{Journal, Steps, Stop},
@@ -63,14 +66,17 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&Weighed, &[String])>| {
-            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
+            let told =
+                |weighed: &Weighed| format!("{} {}", weighed.hinge.if_true, weighed.hinge.current_evidence);
+            let last = mend.map(|(last, _)| told(last)).unwrap_or_default();
+            let mend = mend.map(|(_, broken)| Mend { last: &last, broken });
             prompt::debate::hinge(
                 steps.prompts(),
                 brief,
                 (&debate, transcript),
                 (&hinges, at),
                 (evidence, offered),
-                broken,
+                mend,
             )
         },
         |reply: &Reply| {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     prompt::{
         self,
-        debate::{Asked, Transcript},
+        debate::{Asked, Mend, Transcript},
         followup::{Answer, Exchange},
     },
     render,
@@ -58,8 +58,8 @@ pub(in crate::protocols) async fn answer(
     let asking = GatedAsk { steps, brief, proposition, seat: seat(brief, to), key: &key, who: &who };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&Answer, &[String])>| {
-            let broken = mend.map(|(_, broken)| broken).unwrap_or_default();
-            prompt::debate::question(steps.prompts(), brief, &Asked { transcript, ..asked }, broken)
+            let mend = mend.map(|(last, broken)| Mend { last: &last.text, broken });
+            prompt::debate::question(steps.prompts(), brief, &Asked { transcript, ..asked }, mend)
         },
         |reply: &Reply| prompt::debate::read_answer(&asked, reply),
         |answer| {
@@ -107,9 +107,10 @@ fn seat(brief: &DebateBrief, to: Addressee) -> &Seat {
 /// What it breaks of its length.
 fn length(text: &str) -> Option<Mark> {
     let words = domain::count_words(text);
-    if words < *WORDS.start() {
+    // As with turns, a quarter more or less is not worth another call.
+    if words < *WORDS.start() * 3 / 4 {
         Some(Mark::Short { words, least: *WORDS.start() })
-    } else if words > *WORDS.end() {
+    } else if words > *WORDS.end() * 5 / 4 {
         Some(Mark::Long { words, most: *WORDS.end() })
     } else {
         None

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::record;
 use crate::{
-    protocols::raw_output::one,
+    protocols::raw_output::of_tries,
     steps::{AttemptRow, Journal, Stop},
 };
 use domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality};
@@ -32,8 +32,9 @@ pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) 
     let Some(at) = attempts.iter().rposition(tried).or(attempts.len().checked_sub(1)) else {
         return Ok(Vec::new());
     };
+    let number = attempts.iter().filter(|row| is_try(card, &row.key)).count().max(1);
     let shown = attempts.remove(at);
-    Ok(vec![one(card, &shown, &attempts, kept.unwrap_or_default())])
+    Ok(vec![of_tries(card, &shown, (&attempts, number), kept.unwrap_or_default())])
 }
 
 /// Whether the moderator wrote a card.

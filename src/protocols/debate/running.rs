@@ -1,6 +1,6 @@
 //! A running debate: its record so far, and whose turn it is.
 
-use futures::future::join;
+use futures::{channel::oneshot, future::join};
 
 use super::spoken::{Taken, acknowledged, asks_nothing};
 use crate::steps::{Steps, Stop};
@@ -27,8 +27,8 @@ impl<'a> DebateRun<'a> {
         self.steps.phase(preset.number(phase), preset.count(), &format!("{}: {whose}", phase.name()));
     }
 
-    /// Both sides at once: neither sees the other's, each card is posted as it comes, and a slow side keeps nobody
-    /// waiting but the next round. Meanwhile what the `next` round needs is looked up.
+    /// Both sides at once: neither sees the other's, and Pro's card stands before Con's, whoever was ready first.
+    /// Meanwhile what the `next` round needs is looked up.
     pub(super) async fn together(&mut self, act: Act, next: Option<Act>) -> Result<(), Stop> {
         let both = |act| [Side::Pro, Side::Con].map(|side| Slot::new(act, side));
         self.hear(&both(act), next.map(both).as_ref().map_or(&[], |slots| slots)).await
@@ -42,7 +42,14 @@ impl<'a> DebateRun<'a> {
     /// Has sides take their turns while for the turns `ahead` of these what they need is looked up.
     pub(super) async fn hear(&mut self, slots: &[Slot], ahead: &[Slot]) -> Result<(), Stop> {
         let run = &*self;
-        let turns = run.steps.all(slots.iter().map(|slot| run.take(*slot)));
+        let mut before = None;
+        let turns: Vec<_> = (slots.iter())
+            .map(|slot| {
+                let (done, ready) = oneshot::channel();
+                run.take(*slot, before.replace(ready), done)
+            })
+            .collect();
+        let turns = run.steps.all(turns);
         let looked_up = run.steps.all(ahead.iter().map(|slot| run.look_up(*slot)));
         let (taken, looked_up) = join(turns, looked_up).await;
         looked_up?;

@@ -113,16 +113,17 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
     }
     judgement.taken.retain(|taken| withheld.iter().all(|withheld| withheld.section != taken.section));
     let neutral = NeutralSynthesis { synthesis, withheld, marks, judgement };
-    let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, stand_in.as_ref());
+    let cards = render::debate::synthesis_cards(steps.session(), &key, &neutral, (stand_in.as_ref(), brief));
     Ok(Some(steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?))
 }
 
 /// What it breaks of its length.
 fn length(synthesis: &DebateSynthesis, effort: Effort) -> Vec<Mark> {
     let (words, asked) = (synthesis.words(), asked(effort));
-    if words < *asked.start() {
+    // As with turns, a quarter more or less is not worth another call.
+    if words < *asked.start() * 3 / 4 {
         vec![Mark::Short { words, least: *asked.start() }]
-    } else if words > *asked.end() {
+    } else if words > *asked.end() * 5 / 4 {
         vec![Mark::Long { words, most: *asked.end() }]
     } else {
         Vec::new()

@@ -1,5 +1,5 @@
 //! A turn, from the request to its card: asked for, checked by code and by a judge, asked for once more with what
-//! it broke, and then kept as it is, with what it still breaks on its card.
+//! it broke; and the try that breaks less is kept as it is, with what it breaks on its card.
 
 use super::{
     running::DebateRun,
@@ -10,6 +10,8 @@ use crate::{
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
 };
+use futures::channel::oneshot::{Receiver, Sender};
+
 use domain::{Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Seat, Slot, StepKey};
 
 /// A turn that can be kept if nothing better comes.
@@ -26,6 +28,11 @@ impl Candidate {
     fn declines(&self) -> bool {
         self.marks.contains(&Mark::Declined)
     }
+
+    /// How much it breaks.
+    fn weight(&self) -> u32 {
+        self.marks.iter().map(Mark::weight).sum()
+    }
 }
 
 /// What a turn is asked for with.
@@ -41,12 +48,18 @@ struct Request<'a> {
 impl DebateRun<'_> {
     /// Has a side take its turn and posts it, or says in its place why it is missing. What was kept in an earlier run
     /// is given back.
-    pub(super) async fn take(&self, slot: Slot) -> Result<Taken, Stop> {
+    /// Its card waits for that of the turn `before`; whoever waits for this one goes on when `done` is dropped.
+    pub(super) async fn take(
+        &self,
+        slot: Slot,
+        before: Option<Receiver<()>>,
+        _done: Sender<()>,
+    ) -> Result<Taken, Stop> {
         let key = slot.step();
         let evidence = self.steps.evidence(key.child("evidence")).await?;
         let spoken = match self.steps.kept::<KeptTurn>(key.clone()).await? {
             Some(spoken) => Ok(spoken),
-            None => self.speak(slot, &evidence).await?,
+            None => self.speak(slot, &evidence, before).await?,
         };
         if let Ok(spoken) = &spoken {
             self.steps.note_degraded(key, spoken.degraded(self.brief)).await?;
@@ -54,7 +67,12 @@ impl DebateRun<'_> {
         Ok(Taken { slot, evidence, outcome: spoken.map(|spoken| spoken.turn) })
     }
 
-    async fn speak(&self, slot: Slot, evidence: &[Evidence]) -> Result<Result<KeptTurn, String>, Stop> {
+    async fn speak(
+        &self,
+        slot: Slot,
+        evidence: &[Evidence],
+        before: Option<Receiver<()>>,
+    ) -> Result<Result<KeptTurn, String>, Stop> {
         // There is nothing to ask about and nothing to rebut where the other side never spoke.
         let other = slot.side.other();
         if matches!(slot.act, Act::Questions | Act::Rebuttal) && !self.has_spoken(other) {
@@ -70,16 +88,19 @@ impl DebateRun<'_> {
         let request = Request { slot, debate: &debate, pending: &pending, offered: &offered };
         // Once it is said, a turn is checked and posted whole: a pause is between turns.
         let finishing = self.steps.finishing();
-        let Candidate { said: Answered { value, stand_in }, transcript, mut marks, unchecked } =
-            match self.best(&request, &finishing).await? {
-                Ok(best) => best,
-                Err(why) => return Ok(Err(self.missing(slot, why).await?)),
-            };
+        let best = self.best(&request, &finishing).await?;
+        if let Some(before) = before {
+            // It is dropped without a word.
+            let _ = before.await;
+        }
+        let Candidate { said: Answered { value, stand_in }, transcript, mut marks, unchecked } = match best {
+            Ok(best) => best,
+            Err(why) => return Ok(Err(self.missing(slot, why).await?)),
+        };
         if transcript == Transcript::Condensed {
             marks.push(Mark::ReadInShort);
         }
-        // What was cut away cites nothing any more.
-        let turn = domain::cut(DebateTurn { marks, searched, ..value }).citing(&offered);
+        let turn = DebateTurn { marks, searched, ..value }.citing(&offered);
         let key = slot.step();
         let cards = if slot.act == Act::FollowUp && asks_nothing(&turn.body) {
             Vec::new()
@@ -90,7 +111,7 @@ impl DebateRun<'_> {
         Ok(Ok(finishing.keep(key, &spoken, cards).await?))
     }
 
-    /// The first try if it breaks nothing, else the second with what it still breaks. A side whose models all decline,
+    /// The first try, unless it breaks something and the second breaks less. A side whose models all decline,
     /// or of which none answers, says nothing.
     async fn best(
         &self,
@@ -110,7 +131,7 @@ impl DebateRun<'_> {
         let mend = Some((&first.said.value, &first.marks[..]));
         if let Ok(again) = self.put(finishing, (request, seat), (2, transcript), mend).await? {
             let second = self.checked(finishing, request, 2, again).await?;
-            if !second.declines() {
+            if !second.declines() && second.weight() < first.weight() {
                 return Ok(Ok(second));
             }
         }
@@ -196,7 +217,7 @@ impl DebateRun<'_> {
         number: u8,
         (said, transcript): (Answered<DebateTurn>, Transcript),
     ) -> Result<Candidate, Stop> {
-        let mut marks = domain::breaks(&said.value, request.debate, request.pending);
+        let mut marks = domain::breaks(&said.value, request.debate, request.pending, self.brief.effort);
         let mut unchecked = false;
         if !asks_nothing(&said.value.body) {
             match self

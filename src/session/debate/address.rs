@@ -39,7 +39,7 @@ impl Sessions {
         self.ask(row, question, None).await
     }
 
-    /// A question with whom it is put to. What a person chose counts first, then the question's first word, then
+    /// A question, as it was asked, with whom it is put to. What a person chose counts first, then the question's first word, then
     /// whoever wrote the post that it `replies_to`.
     pub(in crate::session) async fn addressed(
         &self,
@@ -61,7 +61,6 @@ impl Sessions {
                     ));
                 }
                 question.addressee = Some(named);
-                question.text = rest;
             }
             (None, None) => {
                 if let Some(message) = replies_to {

@@ -45,20 +45,21 @@ impl Sessions {
         }
         let evidence = read((actor, self.now_ms()), None, claim, source)?;
         let takes_it_up = self.takes_it_up(row).await?;
-        let say = move |number: u32| format!("Noted as E{number}. {takes_it_up}");
-        self.note_evidence(row, actor, evidence, say).await
+        let say = |number: u32| format!("Noted as E{number}. {takes_it_up}");
+        self.note_evidence(row, actor, evidence, (takes_it_up.as_str(), say)).await
     }
 
-    /// Writes a piece of evidence down, with its card; `say` makes the sentence of its number.
+    /// Writes a piece of evidence down, with its card, which says who takes it up; `say` makes the sentence of its number.
     pub(super) async fn note_evidence(
         &self,
         row: &SessionRow,
         actor: &Actor,
         evidence: Evidence,
-        say: impl Fn(u32) -> String,
+        (taken_up, say): (&str, impl Fn(u32) -> String),
     ) -> anyhow::Result<String> {
-        let write =
-            |evidence: &Evidence| (say(evidence.number), card(&row.id, actor.interaction.0, evidence));
+        let write = |evidence: &Evidence| {
+            (say(evidence.number), card(&row.id, actor.interaction.0, evidence, taken_up))
+        };
         // What is said holds the number, so the store makes it.
         let event = actor.event("evidence", &row.id, "");
         let store = &self.0.world.store;
@@ -87,13 +88,13 @@ impl Sessions {
             spoken.extend(step.map(|_| side));
         }
         Ok(match spoken[..] {
-            [] => "Pro and Con each take it up in their next turn.".to_owned(),
+            [] => "Pro and Con each take it up in their next turn: they use it, or say why it does not apply.".to_owned(),
             [one] => format!(
-                "{} takes it up in its last turn; {} has had its last, and the moderator reads it.",
+                "{} takes it up in its last turn; {} has had its last. The moderator reads it, and the open questions below its synthesis can be looked at again with it.",
                 one.other().name(),
                 one.name()
             ),
-            _ => "Pro and Con have had their last turns; the moderator reads it.".to_owned(),
+            _ => "Pro and Con have had their last turns. The moderator reads it, and the open questions below its synthesis can be looked at again with it.".to_owned(),
         })
     }
 }
@@ -149,7 +150,7 @@ fn over<T>(state: &str) -> anyhow::Result<T> {
     )
 }
 
-fn card(session: &SessionId, id: u64, evidence: &Evidence) -> Vec<NewPost> {
+fn card(session: &SessionId, id: u64, evidence: &Evidence, taken_up: &str) -> Vec<NewPost> {
     let key = StepKey::new(format!("evidence/{id}"));
-    thread_posts(session, &key, None, vec![render::debate::evidence_card(session, evidence)])
+    thread_posts(session, &key, None, vec![render::debate::evidence_card(session, evidence, taken_up)])
 }

@@ -38,12 +38,13 @@ impl Sessions {
         only_debates(row)?;
         self.has_hinge(row, hinge).await?;
         let evidence = read((actor, self.now_ms()), Some(hinge), claim, source)?;
+        let again = format!("The moderator looks at open question {hinge} again, and at nothing else.");
         let say = move |number: u32| {
             format!(
                 "Noted as E{number} on open question {hinge}. The moderator looks at that one again; the answer comes in the thread."
             )
         };
-        let said = self.note_evidence(row, actor, evidence, say).await?;
+        let said = self.note_evidence(row, actor, evidence, (again.as_str(), say)).await?;
         self.0.panels.kick(&row.id, hinges_key().as_str());
         self.review_hinges(row);
         Ok(said)

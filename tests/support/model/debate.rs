@@ -84,6 +84,8 @@ pub fn reply(call: &Call) -> Option<Value> {
     let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words);
     let schema = call.schema.as_ref()?;
     let pro = call.side() != Some("Con");
+    // A turn has as many words as it is asked for, which its prompt says.
+    let words = asked_words(call).unwrap_or(350);
     let mut reply = match call.kind() {
         "proposition" => json!({
             "context": {"geography": "", "timeframe": "", "domain": "retail", "stakeholders": ["riders"], "background": ""},
@@ -91,14 +93,14 @@ pub fn reply(call: &Call) -> Option<Value> {
             "framing": "policy", "complexity": "medium", "objection": null,
         }),
         "turn_opening" => json!({
-            "position": format!("{} {}", if pro { PRO_SAID } else { CON_SAID }, said(0, 240)),
+            "position": format!("{} {}", if pro { PRO_SAID } else { CON_SAID }, said(0, words.saturating_sub(80))),
             "preview": [said(22, 8), said(23, 8), said(24, 8)],
             "assumptions": [said(20, 8), said(21, 8)],
         }),
         "turn_arguments" => {
             let argument = |place| {
                 json!({
-                    "claim": said(place, 8), "reasoning": said(place + 1, 125),
+                    "claim": said(place, 8), "reasoning": said(place + 1, words.saturating_sub(85) / 2),
                     "assumptions": [said(place + 2, 8)], "uncertainties": [said(place + 3, 8)],
                     "evidence_type": "projection", "confidence": "medium",
                 })
@@ -121,18 +123,18 @@ pub fn reply(call: &Call) -> Option<Value> {
         "turn_answers" => {
             let numbers = &schema["properties"]["answers"]["items"]["properties"]["question"]["enum"];
             let asked = numbers.as_array().map_or(1, Vec::len) as u64;
-            let words = usize::try_from(165 / asked).unwrap();
+            let words = (words / usize::try_from(asked).unwrap()).saturating_sub(6);
             let answer =
                 |number| json!({"question": number, "answer": said(number * 7, words), "kind": "direct"});
             json!({"answers": (1..=asked).map(answer).collect::<Vec<_>>()})
         }
         "turn_rebuttal" => json!({"points": [{
             "quotation": if pro { CON_SAID } else { PRO_SAID },
-            "steel_man": said(0, 90), "answer": said(8, 110), "even_if": said(17, 95),
+            "steel_man": said(0, words / 4), "answer": said(8, words * 3 / 10), "even_if": said(17, words / 4),
         }]}),
         "turn_closing" => json!({
-            "why_we_disagree": said(0, 80), "opponents_best_point": said(6, 75),
-            "what_would_change_my_mind": said(12, 75), "uncertainty": said(18, 75),
+            "why_we_disagree": said(0, words / 4), "opponents_best_point": said(6, words / 5),
+            "what_would_change_my_mind": said(12, words / 5), "uncertainty": said(18, words / 5),
         }),
         "conduct_check" => {
             let mut reply =
@@ -169,6 +171,13 @@ pub fn reply(call: &Call) -> Option<Value> {
     Some(reply)
 }
 
+/// How many words a turn is asked for: in the middle between the fewest and the most.
+fn asked_words(call: &Call) -> Option<usize> {
+    let (least, rest) = call.user.split_once("\nLength: ")?.1.split_once(" to ")?;
+    let (least, most) = (least.parse::<usize>().ok()?, rest.split_once(" words")?.0.parse::<usize>().ok()?);
+    Some(usize::midpoint(least, most))
+}
+
 /// As many words as are asked for (520 by default), with as many on one side as on the other.
 fn synthesis(call: &Call) -> Value {
     let (seed, tenths) = match &call.text() {
@@ -191,6 +200,9 @@ fn synthesis(call: &Call) -> Value {
     json!({
         "areas_of_agreement": [{"topic": "riders", "description": said(1, 30), "shared_evidence": [said(2, 10)]}],
         "core_disagreements": [parting(3), parting(6)],
+        "between": [{
+            "position": said(20, 8), "named_by": "Con's rebuttal", "pro_objection": said(21, 8), "con_objection": said(22, 8),
+        }],
         "assumption_conflicts": [{
             "pro_assumption": said(7, 15), "con_assumption": said(10, 15), "impact_on_debate": said(13, 15),
         }],

@@ -119,13 +119,16 @@ impl Speech {
             agreements.flat_map(|one| [&one.description].into_iter().chain(&one.shared_evidence));
         let partings = synthesis.core_disagreements.iter();
         let partings = partings.flat_map(|one| [&one.pro_position, &one.con_position]);
+        let between = synthesis.between.iter();
+        let between = between.flat_map(|one| [&one.position, &one.pro_objection, &one.con_objection]);
         let clashes = synthesis.assumption_conflicts.iter();
         let clashes =
             clashes.flat_map(|one| [&one.pro_assumption, &one.con_assumption, &one.impact_on_debate]);
         let gaps = synthesis.evidence_gaps.iter().flat_map(|one| [&one.question, &one.why_it_matters]);
         let hinges = synthesis.decision_hinges.iter().flat_map(|one| [&one.if_true, &one.current_evidence]);
         let texts = [&synthesis.executive_summary, &synthesis.complexity_assessment].into_iter();
-        let texts = texts.chain(agreements).chain(partings).chain(clashes).chain(gaps).chain(hinges);
+        let texts =
+            texts.chain(agreements).chain(partings).chain(between).chain(clashes).chain(gaps).chain(hinges);
         Self::told(step, "Moderator", 6, texts.filter(|text| !text.is_empty()).cloned())
     }
 

@@ -24,7 +24,7 @@ pub struct DebateBrief {
     pub checker: Seat,
     /// The language the answers should be in, as a name (`English`); `None`: the proposition's own.
     pub language: Option<String>,
-    /// How much is asked of everybody beyond the length of a turn, which its phase sets.
+    /// How much is asked of everybody.
     pub effort: Effort,
     /// Whether the web is searched: by the advocates, and for what bears on a hinge.
     pub searching: Searching,
@@ -55,6 +55,13 @@ impl DebateBrief {
     #[must_use]
     pub fn looks_up_for(&self, act: Act) -> bool {
         self.searching == Searching::On && act.looks_up()
+    }
+
+    /// The sides that argue with the model of this seat: it may lean to what it said there.
+    #[must_use]
+    pub fn sides_of(&self, seat: &Seat) -> Vec<Side> {
+        let same = |side: &Side| self.advocates.of(*side).model == seat.model;
+        [Side::Pro, Side::Con].into_iter().filter(same).collect()
     }
 
     /// How often its advocates search.

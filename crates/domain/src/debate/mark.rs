@@ -20,7 +20,7 @@ pub enum Mark {
         /// It should have at most.
         most: u32,
     },
-    /// It was cut at a sentence.
+    /// It was cut at a sentence. Nothing is cut any more; sessions of before have it in their journal.
     Cut {
         /// It had.
         words: u32,
@@ -55,6 +55,23 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// How much it weighs: of two tries at a turn the one is kept whose marks weigh less.
+    #[must_use]
+    pub fn weight(&self) -> u32 {
+        let off = |by: u32, of: u32| 1 + (by.saturating_mul(20) / of.max(1)).min(19);
+        match self {
+            Self::Declined => 1_000,
+            Self::OffTopic(_) => 200,
+            Self::NotSaid(_) => 60,
+            Self::RebutsTooEarly => 40,
+            Self::Missing(_) | Self::Unacknowledged(_) | Self::NoQuestion(_) | Self::Unanswered(_) => 20,
+            Self::TooMany { .. } => 10,
+            Self::Short { words, least } => off(least.saturating_sub(*words), *least),
+            Self::Long { words, most } | Self::Cut { words, most } => off(words.saturating_sub(*most), *most),
+            Self::ReadInShort => 0,
+        }
+    }
+
     /// For the side, that it may mend it: an order in the second person.
     #[must_use]
     pub fn told(&self) -> String {
@@ -121,5 +138,19 @@ impl Mark {
                     .to_owned()
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_words_too_many_weigh_less_than_a_quotation_that_was_never_said() {
+        let long = |words| Mark::Long { words, most: 260 }.weight();
+        assert!(long(330) < long(500) && long(500) <= 20 && long(u32::MAX) <= 20);
+        assert!(Mark::Short { words: 0, least: 180 }.weight() < Mark::NotSaid("x".to_owned()).weight());
+        assert!(Mark::NotSaid("x".to_owned()).weight() < Mark::OffTopic("x".to_owned()).weight());
+        assert!(Mark::OffTopic("x".to_owned()).weight() < Mark::Declined.weight());
     }
 }

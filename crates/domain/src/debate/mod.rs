@@ -28,11 +28,11 @@ pub use proposition_form::{
 };
 pub use record::{Acknowledgement, Bearing, Clarification, Debate, Evidence, Missing};
 pub(crate) use rules::parts;
-pub use rules::{bounds, breaks, cut, words};
+pub use rules::{bounds, breaks, words};
 pub use slot::{Act, Addressee, DebatePhase, Preset, Side, Slot, Theme};
 pub use synthesis::{
-    Agreement, AssumptionConflict, CoreDisagreement, DebateSynthesis, EvidenceGap, Favors, Hinge, Knowledge,
-    NeutralSynthesis, RootCause, Section, Withheld,
+    Agreement, AssumptionConflict, Between, CoreDisagreement, DebateSynthesis, EvidenceGap, Favors, Hinge,
+    Knowledge, NeutralSynthesis, RootCause, Section, Withheld,
 };
 pub use turn::{
     Aim, AnswerKind, Argument, Body, CrossAnswer, CrossQuestion, DebateTurn, EvidenceKind, RebuttalPoint,

@@ -45,11 +45,11 @@ pub struct CoreDisagreement {
     /// About what, in a few words.
     #[schemars(length(max = 100))]
     pub topic: String,
-    /// What Pro holds.
-    #[schemars(length(max = 300))]
+    /// What Pro holds, with its condition and what it concedes, as Pro would put it; its name does not stand in it.
+    #[schemars(length(max = 600))]
     pub pro_position: String,
-    /// What Con holds.
-    #[schemars(length(max = 300))]
+    /// What Con holds, in the same way.
+    #[schemars(length(max = 600))]
     pub con_position: String,
     /// Why they part. factual: what is so; values: what is good; priorities: which good comes first; assumptions: what
     /// is taken for granted; `evidence_interpretation`: what the same evidence means.
@@ -58,6 +58,24 @@ pub struct CoreDisagreement {
     pub root_cause: RootCause,
     /// Whether some finding or arrangement could bring them together.
     pub bridgeable: bool,
+}
+
+/// A position between the two that somebody named, with what each side holds against it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Between {
+    /// The position: what would be done, in a sentence.
+    #[schemars(length(max = 260))]
+    pub position: String,
+    /// Who or what names it: a side, a member, the document.
+    #[schemars(length(max = 80))]
+    pub named_by: String,
+    /// What Pro would hold against it.
+    #[schemars(length(max = 220))]
+    pub pro_objection: String,
+    /// What Con would hold against it.
+    #[schemars(length(max = 220))]
+    pub con_objection: String,
 }
 
 /// Two assumptions that cannot both hold.
@@ -174,6 +192,10 @@ pub struct DebateSynthesis {
     /// Where they part.
     #[schemars(length(min = 1, max = 4))]
     pub core_disagreements: Vec<CoreDisagreement>,
+    /// Positions between the two that somebody named; none is invented and none preferred.
+    #[serde(default)]
+    #[schemars(length(max = 2))]
+    pub between: Vec<Between>,
     /// What they take for granted against one another.
     #[schemars(length(max = 3))]
     pub assumption_conflicts: Vec<AssumptionConflict>,
@@ -211,6 +233,8 @@ impl DebateSynthesis {
         });
         let disagreements = (self.core_disagreements.iter())
             .flat_map(|parting| [&parting.topic, &parting.pro_position, &parting.con_position]);
+        let between = (self.between.iter())
+            .flat_map(|one| [&one.position, &one.named_by, &one.pro_objection, &one.con_objection]);
         let assumptions = (self.assumption_conflicts.iter())
             .flat_map(|clash| [&clash.pro_assumption, &clash.con_assumption, &clash.impact_on_debate]);
         let gaps = self.evidence_gaps.iter().flat_map(|gap| [&gap.question, &gap.why_it_matters]);
@@ -219,6 +243,7 @@ impl DebateSynthesis {
             .into_iter()
             .chain(agreements)
             .chain(disagreements)
+            .chain(between)
             .chain(assumptions)
             .chain(gaps)
             .chain(hinges)
@@ -233,6 +258,7 @@ impl DebateSynthesis {
             Section::Summary => self.executive_summary.clear(),
             Section::Agreements => self.areas_of_agreement.clear(),
             Section::Disagreements => self.core_disagreements.clear(),
+            Section::Between => self.between.clear(),
             Section::Assumptions => self.assumption_conflicts.clear(),
             Section::Gaps => self.evidence_gaps.clear(),
             Section::Hinges => self.decision_hinges.clear(),
@@ -253,6 +279,8 @@ pub enum Section {
     Agreements,
     /// Where they part.
     Disagreements,
+    /// What lies between the two.
+    Between,
     /// What they take for granted.
     Assumptions,
     /// What is not known.
@@ -267,10 +295,11 @@ pub enum Section {
 
 impl Section {
     /// All, in the order in which they are read.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Summary,
         Self::Agreements,
         Self::Disagreements,
+        Self::Between,
         Self::Assumptions,
         Self::Gaps,
         Self::Hinges,
@@ -285,6 +314,7 @@ impl Section {
             Self::Summary => "Summary",
             Self::Agreements => "Where both sides agree",
             Self::Disagreements => "Where they disagree",
+            Self::Between => "Positions between the two",
             Self::Assumptions => "Assumptions that clash",
             Self::Gaps => "What is not known",
             Self::Hinges => "What the answer depends on",

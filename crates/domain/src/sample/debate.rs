@@ -3,10 +3,10 @@
 use super::seat;
 pub(crate) use super::turns::{acknowledged, turn, turns};
 use domain::{
-    Advocates, Agreement, AssumptionConflict, Ballot, BallotChoice, Clarification, CoreDisagreement, Debate,
-    DebateBrief, DebateSynthesis, Effort, Evidence, EvidenceGap, Favors, Framing, Hinge, Knowledge, Level,
-    NeutralSynthesis, Opinion, Preset, Problem, Proposition, PropositionContext, RootCause, Searching, Swing,
-    UserId, Vote, VoteKind, neutrality::Judgement,
+    Advocates, Agreement, AssumptionConflict, Ballot, BallotChoice, Between, Clarification, CoreDisagreement,
+    Debate, DebateBrief, DebateSynthesis, Effort, Evidence, EvidenceGap, Favors, Framing, Hinge, Knowledge,
+    Level, NeutralSynthesis, Opinion, Preset, Problem, Proposition, PropositionContext, RootCause, Searching,
+    Swing, UserId, Vote, VoteKind, neutrality::Judgement,
 };
 
 pub(crate) const QUESTION: &str = "Should the company move all employees to a four-day week of 32 hours at full pay for one year, starting next spring?";
@@ -123,6 +123,12 @@ pub(crate) fn synthesis() -> NeutralSynthesis {
             con_position: "Losing a fifth of revenue at once is the larger cost.".into(),
             root_cause: RootCause::Priorities,
             bridgeable: true,
+        }],
+        between: vec![Between {
+            position: "Support alone keeps a fifth day, in turns.".into(),
+            named_by: "Con's rebuttal".into(),
+            pro_objection: "Two classes of staff would come of it.".into(),
+            con_objection: "It covers tickets and no visits on site.".into(),
         }],
         assumption_conflicts: vec![AssumptionConflict {
             pro_assumption: "Customers can wait until Monday.".into(),

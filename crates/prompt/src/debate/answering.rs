@@ -4,8 +4,8 @@ use minijinja::{Value, context};
 use serde_json::json;
 
 use super::{
-    ADVOCATE, MATERIAL, MODERATOR, Mend, Transcript, broken_text, material, parts::parts, question_text,
-    stance, warm,
+    ADVOCATE, MATERIAL, MODERATOR, Mend, Transcript, broken_text, last_text, material, parts::parts,
+    question_text, stance, warm,
 };
 use crate::{
     ParseError, Prompts, RULES, fence,
@@ -60,7 +60,7 @@ impl Asked<'_> {
 
 /// A question to one of the three. The reply is an [`Answer`].
 #[must_use]
-pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend: Mend<'_>) -> Prompt {
+pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend: Option<Mend<'_>>) -> Prompt {
     let names = asked.names();
     // The proposition stands in the material and in the task already.
     let parts: Vec<Value> = (asked.parts().into_iter().skip(1))
@@ -86,7 +86,8 @@ pub fn question(prompts: &Prompts, brief: &DebateBrief, asked: &Asked<'_>, mend:
         running => asked.running,
         question => question_text(&asked.debate.proposition),
         asked => fence("question", asked.text),
-        broken => broken_text(mend),
+        last_try => last_text(mend),
+        broken => mend.and_then(|mend| broken_text(mend.broken)),
     };
     let mut schema = schema::strict::<Answer>("debate_answer");
     schema::set(&mut schema, "/properties/draws_on/items", "enum", json!(names));

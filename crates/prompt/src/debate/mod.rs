@@ -30,8 +30,14 @@ use minijinja::{Value, context};
 use super::{fence, quote::plain_name};
 use domain::{DebateBrief, Prompt, Proposition, Side};
 
-/// What a first try of the moderator's broke: each an order in the second person.
-pub type Mend<'a> = &'a [String];
+/// A last try that has to be mended.
+#[derive(Clone, Copy, Debug)]
+pub struct Mend<'a> {
+    /// What it said.
+    pub last: &'a str,
+    /// What it broke: each an order in the second person.
+    pub broken: &'a [String],
+}
 
 /// How the record of a debate is told: a whole one has some 12,000 tokens, which not every model can take in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +110,11 @@ fn bounds_text(proposition: &Proposition) -> Option<String> {
     .map(|(what, text)| format!("{what}: {text}"))
     .collect();
     (!lines.is_empty()).then(|| fence("bounds", &lines.join("\n")))
+}
+
+/// What was said that has to be mended.
+fn last_text(mend: Option<Mend<'_>>) -> Option<String> {
+    mend.map(|mend| fence("last-try", mend.last))
 }
 
 /// What was broken, to be mended: fenced, for it quotes what models wrote.

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::{
     MATERIAL, MAX_CLARIFICATION_TOKENS, MAX_HINGE_TOKENS, MAX_SYNTHESIS_TOKENS, MODERATOR, Mend, Transcript,
-    broken_text, material,
+    broken_text, last_text, material,
     parts::{hinge_line, synthesis_text},
     question_text, transcript, warm,
 };
@@ -35,7 +35,7 @@ pub fn synthesis(
     prompts: &Prompts,
     brief: &DebateBrief,
     (debate, transcript): (&Debate, Transcript),
-    mend: Option<(&DebateSynthesis, Mend<'_>)>,
+    mend: Option<(&DebateSynthesis, &[String])>,
 ) -> Prompt {
     let record = record(debate, transcript);
     let values = context! {
@@ -65,11 +65,12 @@ pub fn clarification(
     brief: &DebateBrief,
     (debate, transcript): (&Debate, Transcript),
     asked: &Clarification,
-    mend: Mend<'_>,
+    mend: Option<Mend<'_>>,
 ) -> Prompt {
     let values = context! {
         asked => fence("to-clarify", &format!("{} asks:\n{}", asked.author_name, asked.text)),
-        broken => broken_text(mend),
+        last_try => last_text(mend),
+        broken => mend.and_then(|mend| broken_text(mend.broken)),
         ..record(debate, transcript)
     };
     let schema = schema::strict::<ClarificationReply>("clarification");
@@ -100,7 +101,7 @@ pub fn hinge(
     (debate, transcript): (&Debate, Transcript),
     (hinges, at): (&[Hinge], usize),
     (evidence, offered): (&Evidence, &Offered),
-    mend: Mend<'_>,
+    mend: Option<Mend<'_>>,
 ) -> Prompt {
     let numbered = || hinges.iter().enumerate();
     let others: Vec<String> = numbered().filter(|(place, _)| *place != at).map(hinge_line).collect();
@@ -114,7 +115,8 @@ pub fn hinge(
         before,
         new => transcript::evidence(evidence),
         found => sources_text("search-results", &offered.found, 1, true),
-        broken => broken_text(mend),
+        last_try => last_text(mend),
+        broken => mend.and_then(|mend| broken_text(mend.broken)),
         ..record(debate, transcript)
     };
     let schema = schema::strict::<Hinge>("hinge");

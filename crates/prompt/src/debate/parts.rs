@@ -111,6 +111,14 @@ fn section_lines(synthesis: &DebateSynthesis, section: Section) -> Vec<String> {
                 )
             })
             .collect(),
+        Section::Between => (synthesis.between.iter())
+            .map(|one| {
+                format!(
+                    "Between the two, named by {}: {} Pro would object: {} Con would object: {}",
+                    one.named_by, one.position, one.pro_objection, one.con_objection
+                )
+            })
+            .collect(),
         Section::Assumptions => (synthesis.assumption_conflicts.iter())
             .map(|conflict| {
                 format!(

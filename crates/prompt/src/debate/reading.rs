@@ -53,6 +53,7 @@ pub(super) fn of((debate, transcript): (&Debate, Transcript), slot: Slot) -> Vec
             turns: vec![examined(debate, other, (Act::Questions, Act::Answers))],
         }],
         Act::FollowUpAnswer => vec![
+            group(debate, "What you have said so far", &cases(debate.preset, side, None), whole),
             Group {
                 heading: format!("What {name} asked you before, and what you answered"),
                 turns: vec![examined(debate, side, (Act::Questions, Act::Answers))],
@@ -91,7 +92,7 @@ fn rebuttal((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Grou
     groups
 }
 
-/// The whole debate in short, for Pro with Con's closing, and both rebuttals as they were given.
+/// The whole debate, for Pro with Con's closing, and both rebuttals as they were given.
 fn closing((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group> {
     let mut groups = Vec::new();
     for of in [side, side.other()] {
@@ -100,12 +101,9 @@ fn closing((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group
         if side == Side::Pro && of == Side::Con {
             slots.push(Slot::new(Act::Closing, of));
         }
-        let heading = if of == side {
-            "What you have said, in short".to_owned()
-        } else {
-            format!("What {} has said, in short", of.name())
-        };
-        groups.push(group(debate, &heading, &slots, transcript::compact));
+        let heading =
+            if of == side { "What you have said".to_owned() } else { format!("What {} has said", of.name()) };
+        groups.push(group(debate, &heading, &slots, writer(transcript, transcript::whole)));
     }
     for of in [side, side.other()] {
         let heading =

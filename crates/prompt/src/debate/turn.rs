@@ -37,7 +37,7 @@ pub fn turn(
     (pending, offered): (&[Evidence], &Offered),
     mend: Option<(&DebateTurn, &[Mark])>,
 ) -> Prompt {
-    let (least, most) = (*bounds(slot.act).start(), *bounds(slot.act).end());
+    let (least, most) = bounds(slot.act, brief.effort).into_inner();
     let numbers: Vec<String> = pending.iter().map(|evidence| format!("E{}", evidence.number)).collect();
     let theme = match slot.act {
         Act::Constructive(theme) => Some(theme),
@@ -52,6 +52,7 @@ pub fn turn(
         framework => theme.map(framework),
         asked,
         follow_up => matches!(slot.act, Act::FollowUp | Act::FollowUpAnswer),
+        effort => brief.effort.as_str(),
         least,
         most,
         wrap => most * 4 / 5,

@@ -9,21 +9,16 @@ use domain::{
     neutrality::Judgement,
 };
 
-/// What somebody brought as evidence.
+/// What somebody brought as evidence, with the sentence that says who takes it up.
 #[must_use]
-pub fn evidence_card(session: &SessionId, evidence: &Evidence) -> Post {
+pub fn evidence_card(session: &SessionId, evidence: &Evidence, taken_up: &str) -> Post {
     let source = markdown::member_inline(&evidence.source, 360);
     let source = if source.trim().is_empty() { "no source named".to_owned() } else { source };
-    let next = match evidence.hinge {
-        None => "Pro and Con each take it up in their next turn: they use it, or say why it does not apply."
-            .to_owned(),
-        Some(number) => format!("The moderator looks at open question {number} again, and at nothing else."),
-    };
     let embed = Embed {
         title: format!("📎 E{} · evidence from {}", evidence.number, text::label(&evidence.author_name, 100)),
         description: format!("> {}", markdown::member_inline(&evidence.claim, 1_200)),
         color: Color::Neutral,
-        fields: vec![card::field("Source", source), card::field("What now", next)],
+        fields: vec![card::field("Source", source), card::field("What now", taken_up)],
         footer: "Nobody has checked it. It is quoted as what somebody said.".to_owned(),
         ..Embed::default()
     };

@@ -129,10 +129,15 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
                 bridgeable(part.bridgeable)
             ));
         }),
+        Section::Between => out.parts(name, &said.between, |out, part| {
+            out.paragraph(&format!("**{}** (named by {})", part.position, text::label(&part.named_by, 300)));
+            out.paragraph(&format!("🔵 **Pro would object:** {}", part.pro_objection));
+            out.paragraph(&format!("🔶 **Con would object:** {}", part.con_objection));
+        }),
         Section::Assumptions => out.parts(name, &said.assumption_conflicts, |out, part| {
             out.paragraph(&format!("🔵 **Pro assumes:** {}", part.pro_assumption));
             out.paragraph(&format!("🔶 **Con assumes:** {}", part.con_assumption));
-            out.paragraph(&format!("What hangs on it: {}", part.impact_on_debate));
+            out.paragraph(&format!("What depends on it: {}", part.impact_on_debate));
         }),
         Section::Gaps => out.parts(name, &said.evidence_gaps, |out, part| {
             out.paragraph(&format!(

@@ -2,7 +2,7 @@
 
 use super::{
     super::{card, limits, markdown, sources, text},
-    NO_JUDGE, ask, favors, level, one, second_look,
+    LINE, NO_JUDGE, ask, favors, level, one, second_look,
 };
 use domain::{
     Addressee, Color, CustomId, Embed, Evidence, Hinge, Opens, Post, Row, Searched, Select, SelectOption,
@@ -10,15 +10,19 @@ use domain::{
 };
 
 /// Room for all hinges, with what stands around them within one message.
-const ROOM: usize = 3_600;
+const ROOM: usize = 3_800;
 
 /// The hinges as open questions, each as it was last looked at and with the evidence brought on it so far, and a
 /// select *Bring evidence on …*.
 #[must_use]
 pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]) -> Post {
-    let each = (ROOM / hinges.len().max(1)).clamp(160, 640);
-    let lines: Vec<String> =
-        (1..).zip(hinges).map(|(number, hinge)| line(number, hinge, evidence, each)).collect();
+    let lines = |each| -> Vec<String> {
+        (1..).zip(hinges).map(|(number, hinge)| line(number, hinge, evidence, each)).collect()
+    };
+    // Whole, unless there are more or longer ones than any form asks for.
+    let whole = lines(LINE);
+    let fits = whole.iter().map(|line| text::length(line) + 1).sum::<usize>() <= ROOM;
+    let lines = if fits { whole } else { lines((ROOM / hinges.len().max(1)).clamp(160, 640)) };
     let intro = "Do you know something about one of these? Choose it below and bring your evidence; the moderator then looks \
                  at that one again.";
     let list = if lines.is_empty() {
@@ -97,45 +101,52 @@ pub fn hinge_card(
     searched: Option<Searched>,
 ) -> Vec<Post> {
     let same = if before == after { "\n\nThe moderator reads it as before." } else { "" };
-    let mut fields = if before == after {
-        vec![card::field("As it stands", state(after, &after.current_evidence))]
-    } else {
-        vec![
-            card::field("Before", state(before, &before.known())),
-            card::field("Now", state(after, &after.current_evidence)),
-        ]
+    // Each state has an embed of its own, for a field has no room for all of a long one.
+    let stated = |title: &str, description: String| Embed {
+        title: title.to_owned(),
+        description,
+        color: Color::Synthesis,
+        ..Embed::default()
     };
-    fields.extend(sources::field(&after.numbered(), "behind the button."));
+    let mut fields: Vec<_> = sources::field(&after.numbered(), "behind the button.").into_iter().collect();
     fields.extend(second_look(judgement, false));
     let looked_up = searched.map(|searched| format!("{} · ", sources::footer(Some(searched), 0)));
-    let embed = Embed {
+    let why = Embed {
         author: card::answered_by(model),
         title: format!("🔎 Open question {number}, looked at again"),
         description: format!(
             "Because of **E{}** by {}:\n> {}{same}",
             evidence.number,
             text::label(&evidence.author_name, 100),
-            markdown::member_inline(&evidence.claim, 500)
+            markdown::member_inline(&evidence.claim, 1_200)
         ),
         color: Color::Synthesis,
-        fields,
-        footer: format!("{}Nobody has checked the evidence. {NO_JUDGE}", looked_up.unwrap_or_default()),
         ..Embed::default()
     };
+    let now = Embed {
+        fields,
+        footer: format!("{}Nobody has checked the evidence. {NO_JUDGE}", looked_up.unwrap_or_default()),
+        ..stated(if before == after { "As it stands" } else { "Now" }, state(after, &after.current_evidence))
+    };
+    let mut embeds = vec![why];
+    if before != after {
+        embeds.push(stated("Before", state(before, &before.known())));
+    }
+    embeds.push(now);
     let mut row = card::raw_only(session, step);
     if let Row::Buttons(buttons) = &mut row {
         buttons.push(ask(session, Addressee::Moderator));
     }
-    limits::fit(Post { rows: vec![row], ..card::post(embed) })
+    limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
 }
 
 /// A hinge with what is known of it: with marks only where its pages are listed.
 fn state(hinge: &Hinge, known: &str) -> String {
-    let known = markdown::inline(known, 420);
+    let known = markdown::inline(known, LINE);
     let known = if known.trim().is_empty() { "nothing".to_owned() } else { known };
     format!(
         "**If true:** {}\n**It:** {}\n**Known:** {known}\n**Confidence:** {}",
-        markdown::inline(&hinge.if_true, 360),
+        markdown::inline(&hinge.if_true, LINE / 3),
         favors(hinge.then_favors),
         level(hinge.confidence)
     )

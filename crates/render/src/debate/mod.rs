@@ -42,6 +42,9 @@ use domain::{
 const NO_JUDGE: &str =
     "The moderator says what both sides hold and what the answer depends on, never who is right.";
 
+/// Room for what a model wrote on one line, in units: several times what any form of a debate asks for.
+const LINE: usize = 3_000;
+
 /// `🔵 Pro`, `🔶 Con`, `⚖️ Moderator`: round and square, so that no colour has to be seen.
 fn speaker(who: Addressee) -> String {
     format!("{} {}", sign(who), who.name())

@@ -87,7 +87,7 @@ fn panel(
     if typed {
         description = format!("{description}\n**Typed:** {}", text::label(&proposition.raw, 640));
     }
-    if !proposition.changed.trim().is_empty() {
+    if typed && !proposition.changed.trim().is_empty() {
         let changed = markdown::inline(&proposition.changed, 320);
         description = format!("{description}\n**Changed to make it neutral:** {changed}");
     }

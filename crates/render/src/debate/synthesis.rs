@@ -2,36 +2,35 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    NO_JUDGE, ask, favors, marked, second_look, stood_in,
+    LINE, NO_JUDGE, ask, favors, marked, second_look, stood_in,
 };
 use domain::{
-    Addressee, Agreement, AssumptionConflict, Color, CoreDisagreement, Embed, EvidenceGap, Field, Hinge,
-    Knowledge, ModelName, NeutralSynthesis, Post, RootCause, Row, Section, SessionId, StepKey, Withheld,
-    first_sentence,
+    Addressee, Agreement, AssumptionConflict, Between, Color, CoreDisagreement, DebateBrief, Embed,
+    EvidenceGap, Field, Hinge, Knowledge, ModelName, NeutralSynthesis, Post, RootCause, Row, Seat, Section,
+    SessionId, StepKey, Withheld,
 };
 
-const WHOLE: &str = "in the whole synthesis.";
-
-/// The moderator's synthesis, without its hinges' buttons, which are on the panel of hinges.
+/// The moderator's synthesis, whole: what was judged to be neutral is what is shown. What is known of a hinge stands on
+/// the panel of hinges below, with their buttons; the moderator's word on its own neutrality behind a button.
 #[must_use]
 pub fn synthesis_cards(
     session: &SessionId,
     step: &StepKey,
     synthesis: &NeutralSynthesis,
-    stand_in: Option<&ModelName>,
+    (stand_in, brief): (Option<&ModelName>, &DebateBrief),
 ) -> Vec<Post> {
     let said = &synthesis.synthesis;
     let mut embeds = vec![summary(synthesis, stand_in)];
     let sections = [
-        (Section::Agreements, blocks(&said.areas_of_agreement, 700, agreement)),
-        (Section::Disagreements, blocks(&said.core_disagreements, 1_500, disagreement)),
-        (Section::Assumptions, blocks(&said.assumption_conflicts, 800, conflict)),
-        (Section::Gaps, blocks(&said.evidence_gaps, 700, gap)),
-        (Section::Hinges, blocks(&said.decision_hinges, 900, hinge)),
-        (Section::Complexity, Some(markdown::inline(first_sentence(&said.complexity_assessment), 240))),
+        (Section::Agreements, blocks(&said.areas_of_agreement, agreement)),
+        (Section::Disagreements, blocks(&said.core_disagreements, disagreement)),
+        (Section::Between, blocks(&said.between, between)),
+        (Section::Assumptions, blocks(&said.assumption_conflicts, conflict)),
+        (Section::Gaps, blocks(&said.evidence_gaps, gap)),
+        (Section::Hinges, blocks(&said.decision_hinges, hinge)),
+        (Section::Complexity, markdown::inline(&said.complexity_assessment, LINE)),
     ];
     for (section, text) in sections {
-        let text = text.unwrap_or_default();
         if !text.trim().is_empty() {
             embeds.push(Embed {
                 title: format!("{} {}", emoji(section), section.name()),
@@ -42,16 +41,29 @@ pub fn synthesis_cards(
         }
     }
     if let Some(last) = embeds.last_mut() {
-        last.footer = match said.dropped_citations {
-            0 => NO_JUDGE.to_owned(),
-            dropped => format!("{NO_JUDGE} {}", card::dropped(dropped)),
-        };
+        let shared = shared_model(brief, stand_in);
+        let dropped = card::dropped(said.dropped_citations);
+        let parts = [NO_JUDGE, &shared, &dropped];
+        last.footer = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     }
     let mut row = card::whole_and_raw(session, step, "Whole synthesis");
     if let Row::Buttons(buttons) = &mut row {
         buttons.push(ask(session, Addressee::Moderator));
     }
     limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
+}
+
+/// Says it where the moderator is the model of a side, for then it may lean to what it said there.
+fn shared_model(brief: &DebateBrief, stand_in: Option<&ModelName>) -> String {
+    let seat = match stand_in {
+        Some(model) => Seat { model: model.clone(), fallbacks: Vec::new() },
+        None => brief.moderator.clone(),
+    };
+    let sides: Vec<String> = brief.sides_of(&seat).iter().map(|side| side.name().to_owned()).collect();
+    if sides.is_empty() {
+        return String::new();
+    }
+    format!("The moderator is the same model as {}.", card::listed(&sides))
 }
 
 /// Stands in place of a synthesis for which no model answered.
@@ -83,7 +95,7 @@ fn summary(synthesis: &NeutralSynthesis, stand_in: Option<&ModelName>) -> Embed 
     }
     fields.extend(marked(&synthesis.marks));
     fields.extend(second_look(&synthesis.judgement, true));
-    let summary = markdown::short(&synthesis.synthesis.executive_summary, 1_200);
+    let summary = markdown::short(&synthesis.synthesis.executive_summary, limits::DESCRIPTION - 100);
     let hidden = synthesis.withheld.iter().any(|part| part.section == Section::Summary);
     let description = match () {
         () if hidden => "The summary is withheld; what can be shown stands below.".to_owned(),
@@ -112,6 +124,7 @@ fn emoji(section: Section) -> &'static str {
         Section::Summary => "⚖️",
         Section::Agreements => "🤝",
         Section::Disagreements => "↔️",
+        Section::Between => "🌉",
         Section::Assumptions => "🧱",
         Section::Gaps => "❔",
         Section::Hinges => "🔎",
@@ -120,47 +133,72 @@ fn emoji(section: Section) -> &'static str {
     }
 }
 
-fn blocks<T>(parts: &[T], room: usize, block: impl Fn(&T) -> String) -> Option<String> {
+fn blocks<T>(parts: &[T], block: impl Fn(&T) -> String) -> String {
     let blocks: Vec<String> = parts.iter().map(|part| format!("{}\n", block(part))).collect();
-    (!blocks.is_empty()).then(|| card::lines(&blocks, room, WHOLE))
+    blocks.join("\n")
 }
 
 fn agreement(agreement: &Agreement) -> String {
-    format!(
+    let told = format!(
         "**{}**\n{}",
-        text::label(&agreement.topic, 100),
-        markdown::inline(first_sentence(&agreement.description), 180)
-    )
+        text::label(&agreement.topic, LINE),
+        markdown::inline(&agreement.description, LINE)
+    );
+    let shared: Vec<String> = (agreement.shared_evidence.iter())
+        .map(|evidence| markdown::inline(evidence, LINE))
+        .filter(|evidence| !evidence.trim().is_empty())
+        .collect();
+    if shared.is_empty() { told } else { format!("{told}\n*Both rest it on:* {}", shared.join(" · ")) }
 }
 
-/// Both positions are cut at the same length and not at a sentence, for first sentences may be of any length and
-/// neither side gets more room.
 fn disagreement(part: &CoreDisagreement) -> String {
     format!(
         "**{}**\n🔵 **Pro holds:** {}\n🔶 **Con holds:** {}\n-# {}; {}",
-        text::label(&part.topic, 100),
-        markdown::inline(&part.pro_position, 160),
-        markdown::inline(&part.con_position, 160),
+        text::label(&part.topic, LINE),
+        markdown::inline(&part.pro_position, LINE),
+        markdown::inline(&part.con_position, LINE),
         root_cause(part.root_cause),
         bridgeable(part.bridgeable)
     )
 }
 
-fn conflict(conflict: &AssumptionConflict) -> String {
+fn between(one: &Between) -> String {
+    let named = text::label(&one.named_by, LINE);
+    let named = if named.trim().is_empty() { named } else { format!("\n-# named by {named}") };
     format!(
-        "🔵 **Pro assumes:** {}\n🔶 **Con assumes:** {}",
-        markdown::inline(&conflict.pro_assumption, 160),
-        markdown::inline(&conflict.con_assumption, 160)
+        "{}\n🔵 **Pro would object:** {}\n🔶 **Con would object:** {}{named}",
+        markdown::inline(&one.position, LINE),
+        markdown::inline(&one.pro_objection, LINE),
+        markdown::inline(&one.con_objection, LINE)
     )
 }
 
+fn conflict(conflict: &AssumptionConflict) -> String {
+    let told = format!(
+        "🔵 **Pro assumes:** {}\n🔶 **Con assumes:** {}",
+        markdown::inline(&conflict.pro_assumption, LINE),
+        markdown::inline(&conflict.con_assumption, LINE)
+    );
+    beside(told, "What depends on it", &conflict.impact_on_debate)
+}
+
 fn gap(gap: &EvidenceGap) -> String {
-    format!("{}\n-# {}", markdown::inline(&gap.question, 180), knowledge(gap.current_state))
+    let told = beside(markdown::inline(&gap.question, LINE), "Why it matters", &gap.why_it_matters);
+    format!("{told}\n-# {}", knowledge(gap.current_state))
+}
+
+/// A text with what is said beside it on a line of its own, if anything is.
+fn beside(told: String, name: &str, words: &str) -> String {
+    if words.trim().is_empty() {
+        told
+    } else {
+        format!("{told}\n*{name}:* {}", markdown::inline(words, LINE))
+    }
 }
 
 /// In a line; the panel of open questions says the rest.
 fn hinge(hinge: &Hinge) -> String {
-    format!("**If true:** {}\n-# {}", markdown::inline(&hinge.if_true, 160), favors(hinge.then_favors))
+    format!("**If true:** {}\n-# {}", markdown::inline(&hinge.if_true, LINE), favors(hinge.then_favors))
 }
 
 /// Why the sides part, in plain words.

@@ -5,8 +5,8 @@ use crate::{Favors, Hinge, Proposition, Side, text::own_sentences};
 /// How often a side is named at least before the other one has to keep up.
 const NAMED_AT_LEAST: usize = 4;
 
-/// Hinges there are at least before they have to be balanced.
-const HINGES_AT_LEAST: usize = 6;
+/// Hinges there are at least before two to one is uneven; with fewer, three to one may be chance.
+const MANY_HINGES: usize = 6;
 
 /// Hinges that have to favour a side before they weigh on it: two of six, the rest open, favour nobody much.
 const HINGES_OF_A_SIDE: usize = 3;
@@ -43,12 +43,12 @@ pub(super) fn uneven_positions(pro: &str, con: &str) -> Option<(usize, usize)> {
     uneven.then_some((pro, con))
 }
 
-/// How many hinges favour Pro and Con, if that is more than two to one among six or more.
+/// How many hinges favour Pro and Con, if that is more than three to one, or more than two to one among six or more.
 pub(super) fn uneven_hinges<'a>(hinges: impl IntoIterator<Item = &'a Hinge>) -> Option<(usize, usize)> {
     let favors: Vec<Favors> = hinges.into_iter().map(|hinge| hinge.then_favors).collect();
     let of = |side| favors.iter().filter(|favors| **favors == side).count();
     let (pro, con) = (of(Favors::Pro), of(Favors::Con));
-    let most = pro.max(con);
-    let uneven = favors.len() >= HINGES_AT_LEAST && most >= HINGES_OF_A_SIDE && most > 2 * pro.min(con);
+    let (most, times) = (pro.max(con), if favors.len() >= MANY_HINGES { 2 } else { 3 });
+    let uneven = most >= HINGES_OF_A_SIDE && most > times * pro.min(con);
     uneven.then_some((pro, con))
 }

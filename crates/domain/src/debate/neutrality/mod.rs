@@ -1,12 +1,13 @@
 //! Whether what the moderator wrote takes a side. Pure.
 //!
 //! Two look: this room knows what is certain, which is a short list of phrases in the moderator's own voice (`Pro is
-//! right`, `I recommend`, `the team should adopt`) in English, German, French and Spanish, and counts that lean; a
+//! right`, `I recommend`, `the team should adopt`) in English, German, French, Spanish and Portuguese, and counts that lean; a
 //! model judges the rest ([`SideTaken`]). Both feed the moderator's next try. What still breaks a rule of this room
 //! after the last try is withheld; what only the judge holds against it is shown with a mark, for a judge can be wrong.
 //!
-//! Not the moderator's own voice, and so exempt: what stands in quotation marks, the proposition, what is said in the
-//! name of a side or under a condition in the same clause, the fields for the sides' positions and assumptions.
+//! Not the moderator's own voice, and so exempt: what stands in quotation marks, the proposition, what somebody is
+//! reported to say or hold and what stands under a condition, both in the same clause, the fields for the sides'
+//! positions and assumptions. That a side is named, or granted something, before the phrase exempts nothing.
 //!
 //! Balance needs a least count, below which chance alone is uneven: names of the sides in a text, lengths of two
 //! positions set against one another, and hinges.
@@ -15,6 +16,7 @@
 
 mod balance;
 mod judged;
+mod own;
 mod phrases;
 
 use super::{DebateSynthesis, Hinge, Proposition, Section};
@@ -50,6 +52,11 @@ pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> V
         add(Section::Disagreements, PRO_POSITION, &disagreement.pro_position);
         add(Section::Disagreements, CON_POSITION, &disagreement.con_position);
     }
+    for between in &synthesis.between {
+        add(Section::Between, "position", &between.position);
+        add(Section::Between, PRO_OBJECTION, &between.pro_objection);
+        add(Section::Between, CON_OBJECTION, &between.con_objection);
+    }
     for conflict in &synthesis.assumption_conflicts {
         add(Section::Assumptions, PRO_ASSUMPTION, &conflict.pro_assumption);
         add(Section::Assumptions, CON_ASSUMPTION, &conflict.con_assumption);
@@ -67,6 +74,9 @@ pub fn of_synthesis(synthesis: &DebateSynthesis, proposition: &Proposition) -> V
     add(Section::Check, "neutrality_check", &synthesis.neutrality_check);
     for part in &synthesis.core_disagreements {
         found.extend(of_lengths(Section::Disagreements, "position", &part.pro_position, &part.con_position));
+    }
+    for part in &synthesis.between {
+        found.extend(of_lengths(Section::Between, "objection", &part.pro_objection, &part.con_objection));
     }
     for part in &synthesis.assumption_conflicts {
         found.extend(of_lengths(
@@ -104,13 +114,18 @@ pub fn of_hinge(hinge: &Hinge, others: &[Hinge], proposition: &Proposition) -> V
 
 const PRO_POSITION: &str = "pro_position";
 const CON_POSITION: &str = "con_position";
+const PRO_OBJECTION: &str = "pro_objection";
+const CON_OBJECTION: &str = "con_objection";
 const PRO_ASSUMPTION: &str = "pro_assumption";
 const CON_ASSUMPTION: &str = "con_assumption";
 const IF_TRUE: &str = "if_true";
 
 /// What one text breaks.
 fn of_part(section: Section, place: &str, text: &str, proposition: &Proposition) -> Vec<Violation> {
-    let held = matches!(place, PRO_POSITION | CON_POSITION | PRO_ASSUMPTION | CON_ASSUMPTION);
+    let held = matches!(
+        place,
+        PRO_POSITION | CON_POSITION | PRO_OBJECTION | CON_OBJECTION | PRO_ASSUMPTION | CON_ASSUMPTION
+    );
     // What may or may not be so is no claim.
     let open = held || place == IF_TRUE;
     let mut found: Vec<Violation> = Vec::new();
@@ -147,9 +162,9 @@ fn of_lengths(section: Section, what: &str, pro: &str, con: &str) -> Option<Viol
 
 fn uneven_hinges((pro, con): (usize, usize)) -> Violation {
     let told = format!(
-        "Of the `decision_hinges` {pro} favour Pro and {con} favour Con; with six or more, neither side may have more than twice as many as the other. Look for what would help the other side, or leave some out."
+        "Of the `decision_hinges` {pro} favour Pro and {con} favour Con; neither side may have more than three times as many as the other, and with six or more not more than twice as many. Look for what would help the other side, or leave some out."
     );
-    let shown = "has more than twice as many open questions for one side as for the other".to_owned();
+    let shown = "has far more open questions for one side than for the other".to_owned();
     Violation { section: Section::Hinges, told, shown }
 }
 

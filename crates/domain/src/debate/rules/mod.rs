@@ -3,17 +3,14 @@
 //! rebuts before its time or argues in its questions is for a model to judge.
 //!
 //! Invariant: a rule only reads; what a turn breaks is told to its side once and stays on its card if it stays so.
-//! Only [`cut`] changes a turn, and says so. Called by the protocol of the debate.
+//! Called by the protocol of the debate.
 
-mod cutting;
 mod said;
 
 use std::ops::RangeInclusive;
 
 use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
-use crate::{citations::without_marks, count_words, is_blank};
-
-pub use cutting::cut;
+use crate::{Effort, citations::without_marks, count_words, is_blank};
 
 /// Most questions of a cross-examination, before its follow-up.
 const MAX_QUESTIONS: u8 = 3;
@@ -24,16 +21,33 @@ const MAX_FOLLOW_UPS: u8 = 1;
 /// Fewest and most arguments that an opening names.
 const PREVIEW: RangeInclusive<usize> = 2..=3;
 
-/// Fewest and most words of a turn at a place.
+/// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination.
 #[must_use]
-pub fn bounds(act: Act) -> RangeInclusive<u32> {
+pub fn bounds(act: Act, effort: Effort) -> RangeInclusive<u32> {
+    let (least, most) = match effort {
+        Effort::Brief => (120, 180),
+        Effort::Standard => (180, 260),
+        Effort::Deep => (300, 400),
+    };
     match act {
         // A question is no speech: it may be as short as it is clear.
-        Act::Questions => 30..=250,
-        Act::FollowUp => 0..=100,
-        Act::Answers => 150..=250,
-        Act::FollowUpAnswer => 50..=250,
-        Act::Opening | Act::Constructive(_) | Act::Rebuttal | Act::Closing => 300..=400,
+        Act::Questions => 15..=most / 2,
+        Act::FollowUp => 0..=most / 4,
+        Act::Answers => least / 2..=most / 2,
+        Act::FollowUpAnswer => least / 6..=most / 2,
+        Act::Opening | Act::Constructive(_) | Act::Rebuttal | Act::Closing => least..=most,
+    }
+}
+
+/// Whether so many words break bounds: by more than a quarter, for fewer are not worth the call that would mend it.
+fn off(count: u32, allowed: &RangeInclusive<u32>) -> Option<Mark> {
+    let (least, most) = (*allowed.start(), *allowed.end());
+    if count < least - least / 4 {
+        Some(Mark::Short { words: count, least })
+    } else if count > most + most / 4 {
+        Some(Mark::Long { words: count, most })
+    } else {
+        None
     }
 }
 
@@ -49,14 +63,8 @@ pub fn words(body: &Body) -> u32 {
 
 /// What a turn breaks. `pending`: evidence that its side has not acknowledged before.
 #[must_use]
-pub fn breaks(turn: &DebateTurn, debate: &Debate, pending: &[Evidence]) -> Vec<Mark> {
-    let mut marks = Vec::new();
-    let (count, allowed) = (words(&turn.body), bounds(turn.slot.act));
-    if count < *allowed.start() {
-        marks.push(Mark::Short { words: count, least: *allowed.start() });
-    } else if count > *allowed.end() {
-        marks.push(Mark::Long { words: count, most: *allowed.end() });
-    }
+pub fn breaks(turn: &DebateTurn, debate: &Debate, pending: &[Evidence], effort: Effort) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = off(words(&turn.body), &bounds(turn.slot.act, effort)).into_iter().collect();
     marks.extend(parts_of(turn, debate));
     marks.extend(
         pending

@@ -42,6 +42,7 @@ fn hostile(text: &str) -> String {
         "to-clarify",
         "hinge",
         "broken",
+        "last-try",
         "acknowledged",
     ];
     let tags = names.map(|name| fence(name, text).lines().last().unwrap_or_default().to_owned());
@@ -90,7 +91,8 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     requests.push(synthesis(&prompts, &brief, (&debate, Transcript::Full), Some((&last, &told))));
     let earlier = [Exchange { question: bad.clone(), answer: bad.clone() }];
     let asked = Asked { text: &bad, earlier: &earlier, ..asked(Addressee::Moderator, &debate) };
-    requests.push(question(&prompts, &brief, &asked, &told));
+    let again = Some(Mend { last: &bad, broken: &told });
+    requests.push(question(&prompts, &brief, &asked, again));
     let marks = [Mark::NotSaid(bad.clone()), Mark::OffTopic(bad)];
     let slot = Slot::new(Act::Rebuttal, Side::Pro);
     let first = debate.turn(slot).cloned();

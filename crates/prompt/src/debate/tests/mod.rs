@@ -108,14 +108,14 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
             running: false,
             ..asked(to, debate)
         };
-        requests.push(question(prompts, brief, &full, &told));
+        requests.push(question(prompts, brief, &full, mend(&told)));
     }
     requests.push(clarification(
         prompts,
         brief,
         (debate, Transcript::Full),
         &debate.clarifications[1],
-        &told,
+        mend(&told),
     ));
     let on_hinge = domain::Evidence { hinge: Some(2), ..debates::evidence(9) };
     let looked_at = &debates::hinges()[1];
@@ -126,9 +126,14 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         (debate, Transcript::Full),
         (&debates::hinges(), 1),
         (&on_hinge, &Offered::default()),
-        &told,
+        mend(&told),
     ));
     requests
+}
+
+/// A last try that broke this.
+fn mend(broken: &[String]) -> Option<Mend<'_>> {
+    (!broken.is_empty()).then_some(Mend { last: "What was said before.", broken })
 }
 
 fn team(preset: Preset) -> Debate {
@@ -180,7 +185,7 @@ fn prompts_read_as_they_should() {
     }
     let posted = debates::neutral();
     let asked = Asked { synthesis: Some(&posted), ..asked(Addressee::Moderator, &debate) };
-    insta::assert_snapshot!("ask-moderator", question(&prompts, &brief, &asked, &[]).task);
+    insta::assert_snapshot!("ask-moderator", question(&prompts, &brief, &asked, None).task);
     let evidence = domain::Evidence { hinge: Some(2), ..debates::evidence(3) };
     let looked_at = hinge(
         &prompts,
@@ -188,7 +193,7 @@ fn prompts_read_as_they_should() {
         (&debate, Transcript::Full),
         (&debates::hinges(), 1),
         (&evidence, &Offered::default()),
-        &[],
+        None,
     );
     insta::assert_snapshot!("hinge", looked_at.task);
 }

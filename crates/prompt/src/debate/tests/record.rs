@@ -61,10 +61,16 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
     let asked = asked(Addressee::Moderator, &debate);
     let (on_hinge, nothing) = (debates::evidence(3), Offered::default());
     for (first, second) in [
-        (question(&prompts, &brief, &asked, &[]), question(&prompts, &brief, &asked, &told)),
+        (question(&prompts, &brief, &asked, None), question(&prompts, &brief, &asked, mend(&told))),
         (
-            clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], &[]),
-            clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], &told),
+            clarification(&prompts, &brief, (&debate, Transcript::Full), &debate.clarifications[1], None),
+            clarification(
+                &prompts,
+                &brief,
+                (&debate, Transcript::Full),
+                &debate.clarifications[1],
+                mend(&told),
+            ),
         ),
         (
             hinge(
@@ -73,7 +79,7 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
                 (&debate, Transcript::Full),
                 (&debates::hinges(), 0),
                 (&on_hinge, &nothing),
-                &[],
+                None,
             ),
             hinge(
                 &prompts,
@@ -81,11 +87,12 @@ fn a_further_try_has_the_last_one_and_what_it_broke() {
                 (&debate, Transcript::Full),
                 (&debates::hinges(), 0),
                 (&on_hinge, &nothing),
-                &told,
+                mend(&told),
             ),
         ),
     ] {
         assert!(!first.task.contains("last try") && second.task.contains("- It says “wins”."));
+        assert!(second.task.contains("What was said before."), "{}", second.task);
         assert_eq!(first.shared, second.shared);
     }
 }
@@ -143,7 +150,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     assert_eq!(asked.shown("E2"), "evidence E2");
     assert_eq!((asked.shown("Con · rebuttal"), asked.shown("nothing")), (names[5].into(), "nothing".into()));
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
-    let prompt = question(&prompts, &brief, &asked, &[]);
+    let prompt = question(&prompts, &brief, &asked, None);
     assert_eq!(schema(&prompt).json["properties"]["draws_on"]["items"]["enum"], json!(names));
     for has in
         ["You are Con", "50 to 150 words", "Who pays if it fails?", "The debate is over", "(Withheld, "]
@@ -152,7 +159,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     }
     assert!(prompt.task.contains("From For to: For 0, Undecided 0, Against 3."));
     let to_moderator = Asked { to: Addressee::Moderator, running: true, ..asked };
-    let prompt = question(&prompts, &brief, &to_moderator, &[]);
+    let prompt = question(&prompts, &brief, &to_moderator, None);
     for has in
         ["You are the moderator", "even if you are asked outright", "still going on", "50 to 150 words"]
     {
@@ -162,7 +169,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     for has in ["about equally often", "both sides"] {
         assert!(prompt.task.contains(has), "{has}");
     }
-    let ended = question(&prompts, &brief, &Asked { running: false, ..to_moderator }, &[]).task;
+    let ended = question(&prompts, &brief, &Asked { running: false, ..to_moderator }, None).task;
     assert!(ended.contains("The debate is over") && !ended.contains("still going on"), "{ended}");
     let text = r#"{"draws_on":["con · REBUTTAL","the web"],"answer":"The town. [1]","not_in_material":null}"#;
     let answer = read_answer(&to_moderator, &debates::reply(text)).unwrap();
@@ -175,7 +182,7 @@ fn whoever_is_asked_knows_what_a_turn_was_marked_for() {
     debate.turns[0].marks = vec![Mark::NotSaid("never".into())];
     for to in Addressee::ALL {
         let task =
-            question(&Prompts::embedded(), &debates::brief(Preset::Quick), &asked(to, &debate), &[]).task;
+            question(&Prompts::embedded(), &debates::brief(Preset::Quick), &asked(to, &debate), None).task;
         assert!(task.contains("(Marked: quotes words the other side has not said.)"));
         assert!(task.contains("On the team's evidence E1 (does not bear): What turn/opening/pro"));
     }
@@ -186,7 +193,7 @@ fn before_the_first_turn_there_is_the_proposition_only() {
     let debate = Debate::new(debates::proposition(), Preset::Full);
     let asked = asked(Addressee::Advocate(Side::Pro), &debate);
     assert_eq!(asked.names(), ["proposition"]);
-    let task = question(&Prompts::embedded(), &debates::brief(Preset::Full), &asked, &[]).task;
+    let task = question(&Prompts::embedded(), &debates::brief(Preset::Full), &asked, None).task;
     assert!(!task.contains("The record of this debate. Nothing"));
     let wanted = debates::clarification(1, None);
     let task = clarification(
@@ -194,7 +201,7 @@ fn before_the_first_turn_there_is_the_proposition_only() {
         &debates::brief(Preset::Full),
         (&debate, Transcript::Full),
         &wanted,
-        &[],
+        None,
     )
     .task;
     assert!(
@@ -216,7 +223,7 @@ fn a_hinge_is_looked_at_alone_with_the_others_beside_it() {
         (&debate, Transcript::Full),
         (&debates::hinges(), 1),
         (&new, &nothing),
-        &[],
+        None,
     );
     let (before, after) = prompt.task.split_once("The hinge as it stands:").unwrap();
     let (_, others) = before.split_once("The other hinges of your analysis").unwrap();
@@ -253,7 +260,7 @@ fn long_debates_fit_the_contexts_they_need() {
     for (preset, most) in [(Preset::Quick, 7_900), (Preset::Full, 15_900)] {
         let mut debate = team(preset);
         for turn in &mut debate.turns {
-            let words = "word ".repeat(usize::try_from(*bounds(turn.slot.act).end()).unwrap());
+            let words = "word ".repeat(usize::try_from(*bounds(turn.slot.act, Effort::Brief).end()).unwrap());
             match &mut turn.body {
                 Body::Opening { position, .. } => *position = words,
                 Body::Arguments { arguments, .. } => arguments[0].reasoning = words,

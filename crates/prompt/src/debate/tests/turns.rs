@@ -36,7 +36,9 @@ fn answers_to(preset: Preset, slot: Slot) -> Vec<Slot> {
         Answers => [case(own), vec![Slot::new(Questions, other)]].concat(),
         FollowUp => vec![Slot::new(Questions, own), Slot::new(Answers, other)],
         FollowUpAnswer => {
-            vec![Slot::new(Questions, other), Slot::new(Answers, own), Slot::new(FollowUp, other)]
+            let exchange =
+                vec![Slot::new(Questions, other), Slot::new(Answers, own), Slot::new(FollowUp, other)];
+            [case(own), exchange].concat()
         }
         Rebuttal => {
             let cross = if preset == Preset::Full { answered } else { vec![] };
@@ -75,7 +77,8 @@ fn turns_are_whole_or_in_short_as_they_are_needed() {
     assert!(!has(pro(Act::Rebuttal), "The reasoning of turn/constructive/economic/pro."));
     assert!(has(pro(Act::Rebuttal), "The claim of turn/constructive/economic/pro."));
     assert!(has(con(Act::Closing), "The answer of turn/rebuttal/pro."));
-    assert!(!has(con(Act::Closing), "The reasoning of turn/constructive/economic/pro."));
+    assert!(has(con(Act::Closing), "The reasoning of turn/constructive/economic/pro."));
+    assert!(has(con(Act::FollowUpAnswer), "The reasoning of turn/constructive/economic/con."));
     assert!(has(con(Act::Closing), "The claim of turn/constructive/economic/pro."));
     for number in ["Q1. The first of turn/questions/pro?", "Q2. The second of turn/questions/pro?"] {
         assert!(has(con(Act::Answers), number) && has(pro(Act::FollowUp), number), "{number}");
@@ -119,7 +122,7 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
 fn every_turn_knows_its_rules_and_its_words() {
     let debate = debates::debate(Preset::Full);
     for slot in debates::slots(Preset::Full) {
-        let (task, range) = (ask(&debate, slot).task, bounds(slot.act));
+        let (task, range) = (ask(&debate, slot).task, bounds(slot.act, debates::brief(Preset::Full).effort));
         let most = *range.end();
         let words = if *range.start() == 0 {
             format!("at most {most} words")

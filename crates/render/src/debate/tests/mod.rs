@@ -12,9 +12,9 @@ use crate::sample::{
     mediate, model, session,
 };
 use domain::{
-    Act, Action, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Proposition,
-    RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId, VoteRules, WaitOutcome,
-    Waiting, Withheld, neutrality::SideTaken,
+    Act, Action, Closed, Electorate, Evidence, FileBody, Hinge, Ledger, Mark, Modal, Phase, Preset,
+    Proposition, RoleId, Row, Section, SessionState, Slot, Standing, Status, StepKey, UserId, VoteRules,
+    WaitOutcome, Waiting, Withheld, neutrality::SideTaken,
 };
 
 mod cited;
@@ -25,6 +25,10 @@ mod worst;
 /// Mentions and timestamps that the cards here hold on purpose.
 const OWN: &[&str] =
     &["<t:1790000000:r>", "<t:1790000000:f>", "<@&7>", "<@1>", "<@2>", "<@3>", "<@4>", "<@5>", "<@6>"];
+
+/// Who takes evidence up.
+const NEXT: &str =
+    "Pro and Con each take it up in their next turn: they use it, or say why it does not apply.";
 
 fn running() -> Status {
     Status {
@@ -151,8 +155,8 @@ fn syntheses() {
     ];
     partly.marks = vec![Mark::Short { words: 240, least: 400 }];
     let posts = [
-        synthesis_cards(&session(), &step, &whole, None),
-        synthesis_cards(&session(), &step, &partly, Some(&model())),
+        synthesis_cards(&session(), &step, &whole, (None, &sample::brief(Preset::Full))),
+        synthesis_cards(&session(), &step, &partly, (Some(&model()), &sample::brief(Preset::Full))),
         no_synthesis_card(&session(), &step, "No model answered in time."),
     ]
     .concat();
@@ -203,8 +207,8 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
     marked.withheld = vec![Withheld { section: Section::Gaps, why: vec![] }];
     let evidence = sample::evidence(4, Some(1));
     let posts = [
-        synthesis_cards(&session(), &step, &sample::synthesis(), None),
-        synthesis_cards(&session(), &step, &marked, Some(&model())),
+        synthesis_cards(&session(), &step, &sample::synthesis(), (None, &sample::brief(Preset::Full))),
+        synthesis_cards(&session(), &step, &marked, (Some(&model()), &sample::brief(Preset::Full))),
         no_synthesis_card(&session(), &step, "No model answered"),
         vec![hinges_panel(&session(), &hinges, std::slice::from_ref(&evidence))],
         hinge_card(
@@ -242,7 +246,12 @@ fn what_is_withheld_leaves_no_trace_of_its_text() {
     withheld.synthesis.core_disagreements.clear();
     withheld.withheld =
         vec![Withheld { section: Section::Disagreements, why: vec!["it says who is right".into()] }];
-    let text = shown(&synthesis_cards(&session(), &"synthesis".into(), &withheld, None));
+    let text = shown(&synthesis_cards(
+        &session(),
+        &"synthesis".into(),
+        &withheld,
+        (None, &sample::brief(Preset::Full)),
+    ));
     assert!(
         text.contains("🚫 Withheld") && text.contains("**Where they disagree**: it says who is right"),
         "{text}"
@@ -311,8 +320,10 @@ fn evidence_clarifications_and_answers() {
         )
     };
 
-    let mut posts =
-        vec![evidence_card(&session(), &sample::evidence(1, None)), evidence_card(&session(), &unsourced)];
+    let mut posts = vec![
+        evidence_card(&session(), &sample::evidence(1, None), NEXT),
+        evidence_card(&session(), &unsourced, NEXT),
+    ];
     posts.extend(clarification_card(
         &session(),
         &step,

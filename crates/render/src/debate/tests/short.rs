@@ -1,4 +1,4 @@
-//! How long cards are: a turn is whole in its thread, a synthesis is short first with the rest behind a button.
+//! How long cards are: a turn, the synthesis and an open question are whole in their thread.
 
 use serde_json::Value;
 
@@ -82,23 +82,67 @@ fn what_no_message_could_hold_is_cut_at_a_sentence_with_a_button_to_the_whole() 
     }
 }
 
+/// Lengthens each text of a synthesis but the moderator's word on itself; each ends with a mark of its own.
+fn lengthen(value: &mut Value, marks: &mut Vec<String>) {
+    match value {
+        Value::String(text) if text.contains(' ') => {
+            let (number, more) = (marks.len(), "and more of it, again and again, ".repeat(18));
+            marks.push(format!("end{number}x"));
+            *text = format!("{text} Then {more}and so on to end{number}x");
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| lengthen(item, marks)),
+        Value::Object(fields) => {
+            fields
+                .iter_mut()
+                .filter(|(name, _)| *name != "neutrality_check")
+                .for_each(|(_, item)| lengthen(item, marks));
+        }
+        _ => {}
+    }
+}
+
+/// What was judged to be neutral is what is shown: a half that is left away may be the one that helps a side.
 #[test]
-fn a_synthesis_shows_each_disagreement_with_the_same_room_for_both_sides() {
-    let mut posted = sample::synthesis();
-    let said = &mut posted.synthesis;
-    let (short, long) =
-        ("Short. And more of it again and again. ".repeat(20), "Long and longer, on and on. ".repeat(30));
-    let parting = domain::CoreDisagreement {
-        pro_position: short,
-        con_position: long,
-        ..said.core_disagreements[0].clone()
+fn a_synthesis_stands_whole_in_the_thread() {
+    let posted = sample::synthesis();
+    let mut said = serde_json::to_value(&posted.synthesis).unwrap();
+    let mut marks = Vec::new();
+    lengthen(&mut said, &mut marks);
+    let synthesis: domain::DebateSynthesis = serde_json::from_value(said).unwrap();
+    let posted = domain::NeutralSynthesis { synthesis, ..posted };
+    let mut cards =
+        synthesis_cards(&session(), &"synthesis".into(), &posted, (None, &sample::brief(Preset::Full)));
+    assert_fit(&cards, OWN);
+    // What is known of the open questions stands on their panel.
+    cards.push(hinges_panel(&session(), &posted.synthesis.decision_hinges[..2], &[]));
+    let text = shown(&cards);
+    let known = |mark: &&String| posted.synthesis.decision_hinges[2].current_evidence.contains(mark.as_str());
+    for mark in marks.iter().filter(|mark| !known(mark)) {
+        assert!(text.contains(mark.as_str()), "{mark} is missing: {text}");
+    }
+    assert!(marks.len() > 15, "{marks:?}");
+}
+
+#[test]
+fn an_open_question_that_is_looked_at_again_shows_all_of_what_it_was_and_is() {
+    let long =
+        |words: &str| format!("{} {words}", "On the one hand it is so, on the other it is not.".repeat(30));
+    let before = domain::Hinge {
+        current_evidence: long("before it ends"),
+        ..sample::synthesis().synthesis.decision_hinges[0].clone()
     };
-    said.core_disagreements = vec![parting; 3];
-    let text = shown(&synthesis_cards(&session(), &"synthesis".into(), &posted, None));
-    let room = |side: &str| -> Vec<usize> {
-        text.lines().filter(|line| line.contains(side)).map(|line| line.chars().count()).collect()
-    };
-    let (pro, con) = (room("Pro holds"), room("Con holds"));
-    assert_eq!((pro.len(), con.len()), (3, 3), "{text}");
-    assert!(pro[0].abs_diff(con[0]) <= 12, "{pro:?} {con:?}");
+    let after = domain::Hinge { current_evidence: long("now it ends"), ..before.clone() };
+    let evidence = sample::evidence(4, Some(1));
+    let cards = hinge_card(
+        &session(),
+        &"hinge/1/4".into(),
+        1,
+        (&before, &after),
+        &evidence,
+        ("m", &Judgement::default()),
+        None,
+    );
+    assert_fit(&cards, &[OWN, MEMBERS].concat());
+    let text = shown(&cards);
+    assert!(text.contains("before it ends") && text.contains("now it ends"), "{text}");
 }

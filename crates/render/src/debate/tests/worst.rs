@@ -8,7 +8,7 @@ use super::{
 };
 use crate::sample::debate::asking;
 use domain::{
-    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Body,
+    Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Between, Body,
     Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
     Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
     PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, Source, StepKey, Swing, Theme,
@@ -154,6 +154,7 @@ proptest! {
             executive_summary: a.clone(),
             areas_of_agreement: list.iter().map(|text| Agreement { topic: text.clone(), description: a.clone(), shared_evidence: list.clone() }).collect(),
             core_disagreements: list.iter().map(|text| CoreDisagreement { topic: a.clone(), pro_position: text.clone(), con_position: b.clone(), root_cause: RootCause::Values, bridgeable: false }).collect(),
+            between: list.iter().map(|text| Between { position: text.clone(), named_by: b.clone(), pro_objection: a.clone(), con_objection: text.clone() }).collect(),
             assumption_conflicts: list.iter().map(|text| AssumptionConflict { pro_assumption: text.clone(), con_assumption: a.clone(), impact_on_debate: b.clone() }).collect(),
             evidence_gaps: list.iter().map(|text| EvidenceGap { question: text.clone(), why_it_matters: b.clone(), current_state: Knowledge::Projected }).collect(),
             decision_hinges: list.iter().map(|text| hinge(text, &a, Favors::Con)).collect(),
@@ -164,7 +165,7 @@ proptest! {
         let judgement = Judgement { taken, unasked: false };
         for withheld in [vec![], withheld] {
             let synthesis = NeutralSynthesis { synthesis: synthesis.clone(), withheld, marks: list.iter().cloned().map(Mark::Missing).collect(), judgement: judgement.clone() };
-            assert_fit(&synthesis_cards(&session(), &StepKey::new(&a), &synthesis, Some(&model())), OWN);
+            assert_fit(&synthesis_cards(&session(), &StepKey::new(&a), &synthesis, (Some(&model()), &sample::brief(Preset::Full))), OWN);
             let (title, whole) = whole_synthesis(&synthesis);
             assert_fit(&inspect::whole(&title, &whole, &[]), OWN);
         }
@@ -189,7 +190,7 @@ proptest! {
     fn what_the_team_says_fits(a in hostile(), b in hostile(), list in texts(6)) {
         let (step, own) = (StepKey::new(&a), [OWN, MEMBERS].concat());
         for hinge in [None, Some(2)] {
-            let post = evidence_card(&session(), &evidence(7, &a, &b, hinge));
+            let post = evidence_card(&session(), &evidence(7, &a, &b, hinge), NEXT);
             prop_assert_eq!(post.embeds[0].fields.len(), 2, "one post holds all of it");
             assert_fit(&[post], &own);
         }

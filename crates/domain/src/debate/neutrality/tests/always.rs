@@ -106,6 +106,11 @@ proptest! {
             let conflict = &mut there.assumption_conflicts[0];
             conflict.impact_on_debate = swapped(&conflict.impact_on_debate);
             std::mem::swap(&mut conflict.pro_assumption, &mut conflict.con_assumption);
+            let between = &mut there.between[0];
+            for text in [&mut between.position, &mut between.pro_objection, &mut between.con_objection] {
+                *text = swapped(text);
+            }
+            std::mem::swap(&mut between.pro_objection, &mut between.con_objection);
             let position = &mut there.core_disagreements[0];
             std::mem::swap(&mut position.pro_position, &mut position.con_position);
             for hinge in &mut there.decision_hinges {

@@ -56,7 +56,7 @@ fn positions_have_about_the_same_room() {
 }
 
 #[test]
-fn hinges_are_balanced_once_there_are_six() {
+fn hinges_are_balanced_once_three_favour_a_side() {
     let hinges = |pro: usize, con: usize, neutral: usize| {
         let of = |favors, count| vec![hinge(favors); count];
         [of(Favors::Pro, pro), of(Favors::Con, con), of(Favors::Neutral, neutral)].concat()
@@ -65,7 +65,11 @@ fn hinges_are_balanced_once_there_are_six() {
         (8, 1, 0, false),
         (1, 8, 0, false),
         (3, 1, 0, true),
-        (5, 0, 0, true),
+        (2, 0, 1, true),
+        (3, 0, 0, false),
+        (0, 3, 1, false),
+        (4, 1, 0, false),
+        (5, 0, 0, false),
         (4, 2, 0, true),
         (5, 1, 0, false),
         (3, 1, 2, false),

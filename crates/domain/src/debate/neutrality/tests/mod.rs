@@ -5,7 +5,7 @@ mod counts;
 
 use super::*;
 use crate::{
-    Agreement, AssumptionConflict, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
+    Agreement, AssumptionConflict, Between, CoreDisagreement, EvidenceGap, Favors, Knowledge, Level,
     PropositionContext, RootCause,
 };
 
@@ -60,6 +60,12 @@ fn sound() -> DebateSynthesis {
             "The federal government should pause approvals until cumulative effects are known; it is better to wait.",
             "Approvals should go on under strict local standards; a blanket pause must be a last resort.",
         )],
+        between: vec![Between {
+            position: "A pause only where reserves are thin, named by Con.".to_owned(),
+            named_by: "Con's closing".to_owned(),
+            pro_objection: "It should be federal, or builders move next door.".to_owned(),
+            con_objection: "The team should not let one utility decide it.".to_owned(),
+        }],
         assumption_conflicts: vec![AssumptionConflict {
             pro_assumption: "Regulators must act nationally to prevent a race to the bottom.".to_owned(),
             con_assumption: "Local regulators should and can adapt fast enough.".to_owned(),
@@ -93,7 +99,7 @@ fn a_sound_synthesis_passes() {
 }
 
 /// What a neutral moderator may write, each of it innocent however it sounds.
-const NEUTRAL: [&str; 37] = [
+const NEUTRAL: [&str; 52] = [
     "Con agrees with Pro that the pilot's data are thin; they part over what follows from that.",
     "Both sides expect winners and losers among small shops; Pro expects more of the former, Con of the latter.",
     "It hangs on whether Pro is right that half of the commuters would switch, which nobody has measured.",
@@ -131,10 +137,25 @@ const NEUTRAL: [&str; 37] = [
     "Pro admits that Con is right about the first year.",
     "The winner of the tender is not known.",
     "Con calls it “urgent” and says the team should adopt it.",
+    "Although Con raises doubts, Pro holds that the case for it is stronger.",
+    "Nothing that was said shows that Pro is right about the fees.",
+    "For Pro the benefits outweigh the costs; for Con they do not.",
+    "They part over whether the benefits outweigh the costs.",
+    "Pro is right if half of the shops join; Con is right if they do not.",
+    "Pro is more convincing to those who weigh speed above care; Con to the others.",
+    "Con's view is that it would be better to wait, Pro's that it would be better to begin.",
+    "On Con's reading the evidence points to the proposition's costs, on Pro's to its gains.",
+    "It would be better to know the price before anybody votes on it.",
+    "Con tried to refute the figure and Pro stood by it.",
+    "Pro vertritt, dass es besser wäre, den Antrag anzunehmen; Con meint das Gegenteil.",
+    "Wenn die Nachfrage steigt, hat Pro recht; wenn sie fällt, hat Con recht.",
+    "Si la demande double, Pro a raison; sinon, c'est Con.",
+    "Se a procura subir, Pro tem razão; se cair, Con tem razão.",
+    "Con afirma que seria melhor esperar; Pro, que o plano já foi testado.",
 ];
 
 /// What always takes a side.
-const SIDED: [&str; 29] = [
+const SIDED: [&str; 68] = [
     "Pro is right that the ban would work.",
     "On balance, the case for the proposition is stronger.",
     "I recommend a trial of six months.",
@@ -164,10 +185,49 @@ const SIDED: [&str; 29] = [
     "Con tiene razón.",
     "Recomiendo aceptar.",
     "Con said “yes.” The team should accept.",
+    "Although Con raises valid concerns, Pro has the stronger case.",
+    "While Con had fair points, Pro is right about costs.",
+    "Of the two sides, Pro's case is stronger.",
+    "Pro is more persuasive.",
+    "It would be better to adopt it.",
+    "Both sides argued well, yet Con has the upper hand.",
+    "When all is said, Con comes out ahead.",
+    "When it comes to costs, Con is right.",
+    "Even if Con's worries are fair, Pro is right.",
+    "Con's arguments are the more convincing ones.",
+    "Con holds that costs rise, though Pro is right about them.",
+    "Pro's arguments clearly outweigh those of Con.",
+    "The benefits outweigh the risks.",
+    "Con's objections do not hold up.",
+    "Pro's figures are flawed.",
+    "Con has convincingly refuted the claim about jobs.",
+    "In the end the balance tips towards Pro.",
+    "The points go to Con.",
+    "There is no doubt that Pro is right.",
+    "Nobody can deny that Con is right.",
+    "My vote goes to Pro.",
+    "I would vote against it.",
+    "It should therefore be adopted.",
+    "The proposal deserves a yes.",
+    "The answer is clearly no.",
+    "With both cases heard, it would be wiser to wait.",
+    "Obwohl Con gute Gründe nennt, hat Pro die besseren Argumente.",
+    "Bei den Kosten hat Con recht.",
+    "Es wäre besser, den Antrag abzulehnen.",
+    "Bien que Con ait de bons arguments, Pro a raison.",
+    "Pro est nettement plus convaincant.",
+    "Il vaudrait mieux l'adopter.",
+    "Aunque Con plantea dudas, Pro tiene razón.",
+    "Sería mejor aprobarla.",
+    "Pro tem razão.",
+    "Embora Con levante dúvidas, Pro é mais convincente.",
+    "Os argumentos de Con são mais fortes.",
+    "Recomendo aprovar a proposta.",
+    "A equipe deveria aceitar a proposta.",
 ];
 
 /// What takes a side for whoever reads it with care, and the words that do. Code lets it pass; the judge is asked.
-const LEANING: [(&str, &str); 9] = [
+const LEANING: [(&str, &str); 15] = [
     (
         "Pro convincingly shows that costs fall, while Con merely claims that risks rise.",
         "convincingly shows",
@@ -183,6 +243,12 @@ const LEANING: [(&str, &str); 9] = [
     ("Pro makes the brave suggestion to begin at once; Con hesitates.", "brave"),
     ("Leider ging Con auf die Zahlen nicht ein, obwohl sie alles entscheiden.", "leider"),
     ("With both objections answered, the only remaining question is when to begin.", "only remaining"),
+    ("Pro answered every question with care; Con had little to say.", "had little to say"),
+    ("Con could only repeat its fears.", "could only repeat its fears"),
+    ("Pro rightly insists on the contract.", "rightly insists"),
+    ("The numbers speak a clear language here.", "speak a clear language"),
+    ("Happily, Pro put the matter straight.", "happily"),
+    ("Any honest look at the budget ends the matter.", "any honest look"),
 ];
 
 #[test]
@@ -220,7 +286,7 @@ fn what_a_judge_quotes_counts_if_it_stands_there() {
 type Place = fn(&mut DebateSynthesis, String);
 
 /// Every text of a synthesis, with its section.
-const PLACES: [(Section, Place); 15] = [
+const PLACES: [(Section, Place); 17] = [
     (Section::Summary, |s, text| s.executive_summary = text),
     (Section::Agreements, |s, text| s.areas_of_agreement[0].topic = text),
     (Section::Agreements, |s, text| s.areas_of_agreement[0].description = text),
@@ -228,6 +294,8 @@ const PLACES: [(Section, Place); 15] = [
     (Section::Disagreements, |s, text| s.core_disagreements[0].topic = text),
     (Section::Disagreements, |s, text| s.core_disagreements[0].pro_position = text),
     (Section::Disagreements, |s, text| s.core_disagreements[0].con_position = text),
+    (Section::Between, |s, text| s.between[0].position = text),
+    (Section::Between, |s, text| s.between[0].con_objection = text),
     (Section::Assumptions, |s, text| s.assumption_conflicts[0].pro_assumption = text),
     (Section::Assumptions, |s, text| s.assumption_conflicts[0].impact_on_debate = text),
     (Section::Gaps, |s, text| s.evidence_gaps[0].question = text),
@@ -257,4 +325,4 @@ fn a_verdict_fails_in_the_moderator_s_own_voice_and_shows_nothing_of_itself() {
 }
 
 /// The places of what the sides hold, and of what may or may not be so.
-const SAID_BY_OTHERS: [usize; 4] = [5, 6, 7, 11];
+const SAID_BY_OTHERS: [usize; 5] = [5, 6, 8, 9, 13];

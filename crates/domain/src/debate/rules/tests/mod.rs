@@ -71,7 +71,7 @@ fn point(quotation: &str) -> RebuttalPoint {
 }
 
 fn broken(turn: &DebateTurn) -> Vec<Mark> {
-    breaks(turn, &debate(Vec::new()), &[])
+    breaks(turn, &debate(Vec::new()), &[], Effort::Deep)
 }
 
 #[test]
@@ -144,15 +144,23 @@ fn a_sound_opening_breaks_nothing() {
 #[test]
 fn words_are_held_to_the_bounds_of_the_phase() {
     for (count, mark) in [
-        (299, Some(Mark::Short { words: 299, least: 300 })),
-        (300, None),
-        (400, None),
-        (401, Some(Mark::Long { words: 401, most: 400 })),
+        (224, Some(Mark::Short { words: 224, least: 300 })),
+        (225, None),
+        (500, None),
+        (501, Some(Mark::Long { words: 501, most: 400 })),
     ] {
         let body = opening(&prose(count - 3), &["one", "two"], &["three"]);
         assert_eq!(broken(&turn(Act::Opening, Side::Con, body)), Vec::from_iter(mark), "{count}");
     }
-    assert_eq!(bounds(Act::FollowUp), 0..=100);
+    for (effort, speech, answers, follow_up) in [
+        (Effort::Brief, 120..=180, 60..=90, 0..=45),
+        (Effort::Standard, 180..=260, 90..=130, 0..=65),
+        (Effort::Deep, 300..=400, 150..=200, 0..=100),
+    ] {
+        assert_eq!(bounds(Act::Closing, effort), speech);
+        assert_eq!(bounds(Act::Answers, effort), answers);
+        assert_eq!(bounds(Act::FollowUp, effort), follow_up);
+    }
 }
 
 #[test]
@@ -261,7 +269,7 @@ fn each_question_of_the_other_side_is_answered() {
     let more = turn(Act::FollowUp, Side::Pro, questions(&["D?"]));
     let debate = debate(vec![own, asked, more]);
     let marks = |act, given: &[(u8, &str)]| {
-        let marks = breaks(&turn(act, Side::Con, answers(given)), &debate, &[]);
+        let marks = breaks(&turn(act, Side::Con, answers(given)), &debate, &[], Effort::Deep);
         marks.into_iter().filter(|mark| !matches!(mark, Mark::Short { .. })).collect::<Vec<_>>()
     };
     assert_eq!(marks(Act::Answers, &[(1, "a"), (2, "b"), (3, "c")]), []);
@@ -312,6 +320,7 @@ fn a_quotation_was_really_said() {
             &turn(Act::Rebuttal, Side::Con, Body::Rebuttal { points: vec![point(quotation)] }),
             &debate,
             &[],
+            Effort::Deep,
         )
     };
     assert_eq!(rebuttal("Power is scarce here."), []);
@@ -352,7 +361,7 @@ fn evidence_of_the_team_is_acknowledged() {
     };
     let mut said = turn(Act::Opening, Side::Pro, opening(&prose(300), &["First.", "Second."], &["Third."]));
     let pending = [evidence(1), evidence(2)];
-    let marks = |said: &DebateTurn| breaks(said, &debate(Vec::new()), &pending);
+    let marks = |said: &DebateTurn| breaks(said, &debate(Vec::new()), &pending, Effort::Deep);
     assert_eq!(marks(&said), [Mark::Unacknowledged(1), Mark::Unacknowledged(2)]);
     let how = |evidence, how: &str| Acknowledgement { evidence, bearing: Bearing::Used, how: how.to_owned() };
     said.acknowledged = vec![how(2, "It shows the trend."), how(1, " \u{200b}")];
