@@ -20,22 +20,16 @@ use crate::{
 const MOST: usize = 1_400;
 const LEAST: usize = 900;
 
-/// The same before the second vote of a quick debate.
-const MOST_OF_A_DEBATE: usize = 2_200;
-
-/// What the panel of the second vote has, and that of the first does not.
-const SECOND_VOTE: &str = "What do you think now?";
-
 /// A post in a line for whoever has to find where there are too many: its words and how it begins.
 fn told((words, message): &(usize, Value)) -> String {
     let begins: String = read(message).chars().filter(|c| *c != '\n').take(60).collect();
     format!("{words:>5}  {begins}")
 }
 
-/// Every post before the vote's panel, which has the words `until`, with its words: what has a letter or a digit, buttons left aside.
-fn posts(stage: &Stage, thread: Id, until: &str) -> Vec<(usize, Value)> {
+/// Every post before the vote's panel, with its words: what has a letter or a digit, buttons left aside.
+fn posts(stage: &Stage, thread: Id) -> Vec<(usize, Value)> {
     let before = stage.public(thread).into_iter();
-    let before = before.take_while(|message| !read(message).contains(until));
+    let before = before.take_while(|message| !read(message).contains("[Spread 10 points]"));
     let words = |message: &Value| {
         let shown = read(message);
         let lines = shown.lines().filter(|line| !line.starts_with('['));
@@ -56,17 +50,14 @@ async fn holds(command: &str, options: Value) {
             let started = stage.discord.client().run_command(ADA, DECISIONS, command, options).unwrap();
             thread_of(&stage.discord.client().wait_reply(started).await, ADA)
         }
-        "debate" => stage.debate(options).await,
         _ => stage.roundtable(options).await,
     };
-    let (vote, most) =
-        if command == "debate" { (SECOND_VOTE, MOST_OF_A_DEBATE) } else { ("[Spread 10 points]", MOST) };
-    stage.wait_for(thread, vote).await;
-    let posts = posts(&stage, thread, vote);
+    stage.wait_for(thread, "[Spread 10 points]").await;
+    let posts = posts(&stage, thread);
     let all: usize = posts.iter().map(|(words, _)| words).sum();
     let each: Vec<String> = posts.iter().map(told).collect();
     assert!(
-        (LEAST..=most).contains(&all),
+        (LEAST..=MOST).contains(&all),
         "/{command}: {all} words\n{}\n{}",
         each.join("\n"),
         stage.read(thread)
@@ -82,11 +73,6 @@ async fn before_the_vote_of_a_mediation_there_are_at_most_so_many_words() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn before_the_vote_of_a_roundtable_there_are_at_most_so_many_words() {
     holds("roundtable", json!({ "effort": "standard" })).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn before_the_second_vote_of_a_quick_debate_there_are_at_most_so_many_words() {
-    holds("debate", json!({ "effort": "standard", "preset": "quick" })).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

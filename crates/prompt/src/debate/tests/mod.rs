@@ -299,7 +299,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
     assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };
-        let prompt = question(&prompts, &brief, &asked(to, &debate), &[]);
+        let prompt = question(&prompts, &brief, &asked(to, &debate), None);
         assert_eq!(prompt.temperature, Some(warmth));
     }
 }
