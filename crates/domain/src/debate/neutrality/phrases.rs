@@ -86,7 +86,7 @@ const PHRASES: [(Offence, &str); 51] = [
         Offence::Verdict,
         r"\bSTRONGER CASE (?:is|are|lies|stands|belongs)(?: clearly)? (?:(?:that|those) of |with |on the side of |to |for |against )?(?:the )?(?:SIDE|proposition|motion|proposal)\b",
     ),
-    (Offence::Verdict, r"\b(?:winner|victory|debate|points?|round)(?: is| goes? to| belongs? to) SIDE\b"),
+    (Offence::Verdict, r"\b(?:winner|victory|debate|points?|round)(?: is| go(?:es)? to| belongs? to) SIDE\b"),
     (
         Offence::Verdict,
         r"\bthe (?:evidence|balance|weight of the evidence)(?: clearly| plainly| strongly)? (?:favou?rs|supports|speaks for|is on the side of) (?:the )?(?:SIDE|proposition|motion)\b",
