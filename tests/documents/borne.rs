@@ -54,7 +54,7 @@ pub static FILES: [Borne; 16] = [
     borne("levels.odt", deep_lists, "- one", None),
     borne("remarks.odt", remarks_in_remarks, "Plan[^c1]", None),
     borne("remarks.rtf", many_remarks, "Plan[^c1][^c2]", Some(Omitted::Comments)),
-    borne("formats.xlsx", long_formats, "# Budget\n1", None),
+    borne("formats.xlsx", long_formats, "# Budget\n0", None),
     borne("mail.eml", || nested_mail(1_000), "From: a", Some(Omitted::Parts)),
     borne("parts.mht", || parts(500), "From: <Saved>", None),
     borne("strokes.pdf", stroked, "Rent 900", None),
