@@ -73,7 +73,9 @@ const BOLD: Style = Style { bold: true, italic: false, strike: false };
 fn item(row: &[Vec<Token>], titles: &[String]) -> Vec<Token> {
     let mut line = Line::default();
     let mut named = false;
-    for (column, cell) in row.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+    // A dash stands for nothing.
+    let says = |cell: &[Token]| !matches!(plain(cell).trim(), "" | "-" | "–" | "—");
+    for (column, cell) in row.iter().enumerate().filter(|(_, cell)| says(cell)) {
         let name = column == 0 && row.len() > 1;
         if column > 1 && named {
             line.space();

@@ -59,7 +59,7 @@ fn narrow_tables_are_aligned_and_wide_ones_are_items() {
     - **Bike:** cheap
     ");
     let three = format!(
-        "| In euros | Paper | Anew, *all* |\n|---|--:|---|\n| **Loss** of [all]({}) | 26,500 | {} |\n| Gain |  | 10,642 |",
+        "| In euros | Paper | Anew, *all* |\n|---|--:|---|\n| **Loss** of [all]({}) | 26,500 | {} |\n| Gain | – | 10,642 |",
         "x",
         "19,890 ".repeat(9)
     );
