@@ -114,15 +114,16 @@ async fn whoever_wrote_a_message_that_was_given_in_is_found_by_their_deletion() 
     }
     assert_eq!(left, Vec::<String>::new());
     stage.alter("PRAGMA wal_checkpoint(TRUNCATE)").await;
-    // What critics quote of a text that they examined stays in their claims.
     for word in [
         "pusillanimous",
         "lachrymose",
+        "sesquipedalian",
         "crepuscular",
         "obstreperous",
         "tintinnabulary",
         "quizzacious",
         "rumbustious",
+        "effervescent",
         "discombobulated",
     ] {
         wait_gone(&stage, word).await;

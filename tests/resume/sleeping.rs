@@ -31,14 +31,19 @@ async fn settled(stage: &Stage) {
     let left = "SELECT (SELECT count(*) FROM card_due) + (SELECT count(*) FROM session WHERE card_state IS NOT state)
                      + (SELECT count(*) FROM outbox WHERE state = 'pending') + (SELECT count(*) FROM attempt WHERE state = 'sent')
                      + (SELECT count(*) FROM participant WHERE added = 0) + (SELECT count(*) FROM mention)
-                     + (SELECT count(*) FROM session WHERE rename_due = 1)";
+                     + (SELECT count(*) FROM session WHERE rename_due = 1)
+                     + (SELECT count(*) FROM panel WHERE shown < revision)";
     stage.wait_number(left, 0).await;
 }
 
-/// What a start asks of Discord about channels, threads and messages.
+/// What a start asks of Discord about channels, threads and messages. The bot lives until it has noted how far the thread
+/// is read, or the next start would have to read again, and for a while longer, in which nothing else may come.
 async fn asked_by_a_start(stage: &Stage) -> Vec<String> {
     stage.discord.clear_record();
     let bot = stage.bot().await;
+    let thread: Id = stage.number("SELECT thread_id FROM session").await.cast_unsigned();
+    let newest = stage.discord.messages(thread).last().unwrap()["id"].as_str().unwrap().to_owned();
+    stage.wait_number(&format!("SELECT last_seen_id >= {newest} FROM session"), 1).await;
     nothing_comes(Duration::from_secs(2)).await;
     bot.kill().await;
     let asked = stage.discord.requests().into_iter().filter(|request| request.path.contains("channels/"));

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use serde_json::Value;
 
+use crate::quotations::Quotations;
 use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED, called};
 
 /// Words this short are no quotation of anybody: what holds them may have them from somebody else.
@@ -18,6 +19,9 @@ const BESIDE: [(&str, &str); 3] = [("author", "author_name"), ("voter", "voter_n
 
 /// Under which names they hold somebody's words, beside whose they are.
 const WORDS: [&str; 3] = ["text", "claim", "source"];
+
+/// Under which name a quotation stands by itself.
+const QUOTATION: &str = "quote";
 
 /// Who it was, and what is known of them where something has to be taken out.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub(super) struct Former {
     pub(super) proper: Vec<String>,
     /// What they wrote.
     pub(super) words: Vec<String>,
+    /// The same, as others quote it.
+    pub(super) quoted: Quotations,
 }
 
 impl Former {
@@ -56,7 +62,7 @@ impl Former {
         if let Ok(value) = serde_json::from_str(json) {
             look(&value, &member.to_string(), &mut names);
         }
-        Self { member, stand_in, names, proper: Vec::new(), words: Vec::new() }
+        Self { member, stand_in, names, proper: Vec::new(), words: Vec::new(), quoted: Quotations::default() }
     }
 
     /// A stored value without them; `None` where it has nothing of them.
@@ -115,6 +121,10 @@ impl Former {
         for words in self.words.iter().filter(|words| words.chars().count() >= SHORT) {
             said = without_words(&said, words);
         }
+        if name == QUOTATION && self.quoted.holds(&said) {
+            return Some(WORDS_DELETED.to_owned());
+        }
+        said = self.quoted.taken_out(&said).unwrap_or(said);
         (said != text).then_some(said)
     }
 
@@ -264,6 +274,7 @@ mod tests {
             names: vec!["Ben".to_owned()],
             proper: Vec::new(),
             words: vec!["The council pays for bikes".to_owned(), "for".to_owned()],
+            quoted: Quotations::default(),
         }
     }
 

@@ -41,6 +41,7 @@ mod private;
 mod prune;
 mod question;
 mod quota;
+mod quotations;
 mod readable;
 mod readers;
 mod retention;

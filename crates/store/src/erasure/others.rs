@@ -6,7 +6,10 @@ use super::{
     Erasure, PLACES, Place, StoreError,
     places::{all_of, change_of},
 };
-use crate::former::{Former, is_proper};
+use crate::{
+    former::{Former, is_proper},
+    quotations::Quotations,
+};
 use domain::{FORMER_MEMBER, Post, SessionId, UserId, WORDS_DELETED};
 
 /// Takes a member out of a session of somebody else that is over. Requests and replies that may quote them are deleted; the
@@ -54,6 +57,7 @@ async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -
     .fetch_all(&mut *tx)
     .await?;
     let (names, wrote): (Vec<_>, Vec<_>) = left.into_iter().partition(|(what, _)| what == "name");
+    let quoted = Quotations::of(wrote.iter().map(|(_, text)| text));
     let mut words = Vec::new();
     for (_, text) in wrote {
         // Cards and documents show each line in its own way.
@@ -63,7 +67,7 @@ async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -
         words.extend(lines);
     }
     let names = names.into_iter().map(|(_, name)| name).collect();
-    Ok(Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words })
+    Ok(Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words, quoted })
 }
 
 /// A number that belongs to nobody: Discord's are below 2^63.
@@ -157,9 +161,10 @@ const LEAVE: [&str; 18] = [
     "UPDATE vote SET closed_by_id = ?3, closed_by_name = ?4 WHERE session_id = ?1 AND closed_by_id = ?2",
     // Whose account it was; that a session's readers have shares stays true.
     "UPDATE attempt SET member_id = ?3 WHERE session_id = ?1 AND member_id = ?2",
-    // A report holds everything again, in files of three kinds.
+    // A report holds everything again, in files of three kinds, and a picture has words in lines of its own. What was sent
+    // needs none of them any more.
     "UPDATE outbox SET payload = json_set(payload, '$.files', json('[]'))
-     WHERE session_id = ?1 AND post_key LIKE 'export/%'",
+     WHERE session_id = ?1 AND (state = 'sent' OR post_key LIKE 'export/%')",
     "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
      WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text' AND EXISTS (
          SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document' AND at_ms <= ?6)",

@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Erasure, StoreError, others::nobody};
-use crate::{former::Former, panel};
+use crate::{former::Former, panel, quotations::Quotations};
 use domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId};
 
 /// What is kept of a member beside sessions. Decision records and the log of settings stay without them.
@@ -77,7 +77,14 @@ async fn decision_without(
     }
     let ballots = decision.vote.ballots.iter().filter(|ballot| ballot.voter == member);
     names.extend(ballots.map(|ballot| ballot.voter_name.clone()));
-    let former = Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words: Vec::new() };
+    let former = Former {
+        member,
+        stand_in: nobody(tx).await?,
+        names,
+        proper: Vec::new(),
+        words: Vec::new(),
+        quoted: Quotations::default(),
+    };
     former.leave(&mut decision);
     sqlx::query(
         "UPDATE decision SET record = ?2,
