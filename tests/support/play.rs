@@ -66,7 +66,7 @@ impl Call {
             ("Task: look for what nobody of the chosen would see", Part::Gaps),
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
-            ("First answer the question yourself", Part::FirstAnswer),
+            ("The team asks you alone", Part::FirstAnswer),
             ("Your draft of the memo:", Part::Synthesis),
             ("You are the mediator.", Part::Draft),
             ("You are the notary.", Part::Draft),

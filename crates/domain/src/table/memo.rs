@@ -104,8 +104,8 @@ pub struct NotKnown {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
-    /// Markdown: your answer.
-    #[schemars(extend("words" = "300-400 | 460-580 | 900-1200", "label" = "First answer", "needed" = true))]
+    /// Markdown: your answer; what matters most stands in its first two or three sentences.
+    #[schemars(extend("words" = "370-500 | 560-700 | 1000-1400", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
@@ -137,10 +137,8 @@ pub struct Synthesis {
     /// People read this first, above the text.
     #[schemars(extend("words" = "30-50 | 35-60 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
     pub answer: String,
-    /// Markdown: the memo itself. It goes on where `answer` ends and does not say it again. Under three to five headings of
-    /// your own (`##`) that say something: why this way and not its strongest rival; what it costs, within what the team has
-    /// for certain; who does what today and in the days after; what to send or to move, ready for use, where something is;
-    /// what would change the decision. At most two tables.
+    /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
+    /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
     #[schemars(extend("words" = "340-460 | 520-670 | 950-1350", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
