@@ -13,8 +13,7 @@ use crate::{
 use domain::{Brief, Budgets, Plan, Post, SessionId, SessionState, StepKey};
 
 /// Why a session stands still whose server is not among `QUORUM_SERVERS` any more.
-const NOT_SERVED: &str =
-    "Whoever runs me has named the servers that I serve, and this one is not among them any more.";
+const NOT_SERVED: &str = "Whoever runs me has named the servers that I serve, and this one is not among them any more. Until it is, Resume does nothing.";
 
 impl Sessions {
     /// Runs a session until it is done or stops, and writes down which.

@@ -62,8 +62,9 @@ pub fn card(session: &SessionId, step: &StepKey, document: &Document, read: &Pic
             card::count(seen.len(), "picture")
         ),
         description: format!(
-            "{} read what stands on them. It may have misread a word or a number: look at the file where something hangs on it.",
-            text::plain(&read.model.to_string(), 150)
+            "{} read what stands on {}. It may have misread a word or a number: look at the file where something hangs on it.",
+            text::plain(&read.model.to_string(), 150),
+            if seen.len() == 1 { "it" } else { "them" }
         ),
         color: if unseen.is_empty() { Color::Neutral } else { Color::Caution },
         fields,
