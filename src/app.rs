@@ -29,7 +29,7 @@ use crate::{
     metrics::{Sources, Watch},
     render::Rasterizer,
     session::{Sessions, Settings},
-    steps::{Drain, Forums, LateThreads, World, now_ms, recall},
+    steps::{Drain, Drawing, Forums, LateThreads, World, now_ms, recall},
     store::{Store, StoreOptions},
 };
 use discord::{Discord, Me};
@@ -166,6 +166,7 @@ impl Bot {
             pace,
             undeliverable,
             late_threads: LateThreads::default(),
+            drawing: Drawing::default(),
             forums: Forums::default(),
             deadlines: tokio::sync::Notify::new(),
             drain: Drain::default(),

@@ -2,11 +2,12 @@
 //! more often than people can read, and drawn when its turn has come: what changes while it waits is in it.
 
 use std::{
-    sync::Arc,
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
     time::{Duration, Instant},
 };
 
-use tokio::sync::watch;
+use tokio::sync::{Mutex as Turn, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -41,6 +42,29 @@ const SETTLES: Duration = Duration::from_millis(300);
 
 /// What the card says while nothing can be written.
 const WAITS_FOR_DISK: &str = "Waiting for the disk: the database cannot be written at the moment. Nothing is lost and nothing is asked twice; it goes on by itself.";
+
+/// Whose turn it is to draw a session's card. A run that ends draws it for the last time while the next one draws it already,
+/// and so does whoever changes a session that sleeps: of two edits that are under way together the older may arrive last,
+/// and would stand.
+#[derive(Default)]
+pub struct Drawing(Mutex<HashMap<SessionId, Weak<Turn<()>>>>);
+
+impl Drawing {
+    /// Waits for the turn of one session's card.
+    async fn turn(&self, session: &SessionId) -> OwnedMutexGuard<()> {
+        let turn = {
+            let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let waited_for = turns.get(session).and_then(Weak::upgrade);
+            waited_for.unwrap_or_else(|| {
+                turns.retain(|_, turn| turn.strong_count() > 0);
+                let turn = Arc::default();
+                turns.insert(session.clone(), Arc::downgrade(&turn));
+                turn
+            })
+        };
+        turn.lock_owned().await
+    }
+}
 
 /// What a card shows of a session's plan, which never changes; nothing of one that cannot be read.
 #[derive(Clone, Default)]
@@ -183,8 +207,10 @@ pub async fn keep_card(
     let mut broken = 0;
     let mut disk = world.store.waits_for_disk();
     loop {
+        let turn = world.drawing.turn(&session).await;
         let last = end.is_cancelled();
         let drawn = caught(draw(&world, &outbox, &session, &live, &mut card, last)).await;
+        drop(turn);
         broken = if drawn.is_err() { broken + 1 } else { 0 };
         let let_be = match drawn {
             Ok(Drawn::Settled) if last => return,

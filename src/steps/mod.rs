@@ -57,7 +57,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use ask::{Ask, Try, day, month};
 pub use behind::{Behind, Lost, behind};
-pub use card::{keep_card, nothing_priced, status};
+pub use card::{Drawing, keep_card, nothing_priced, status};
 pub use confirm::confirmation;
 pub use decision::decision_card;
 pub use drain::Drain;
@@ -116,6 +116,8 @@ pub struct World {
     pub undeliverable: mpsc::UnboundedSender<Undelivered>,
     /// Whose thread Discord does not let be started yet.
     pub late_threads: LateThreads,
+    /// Whose turn it is to draw a live card.
+    pub drawing: Drawing,
     /// What is known of forums.
     pub forums: Forums,
     /// Rung when a deadline was made that may be nearer than all others.

@@ -260,8 +260,12 @@ pub fn escape(word: &str, line_start: bool) -> String {
             '#' => only_hashes || (at == 0 && line_start),
             '-' | '+' | '=' | '>' => at == 0 && line_start,
             ':' => at == 0 && line_start && rest.starts_with('-'),
+            // A list's number ends its word: 0.8 begins none.
             '.' | ')' => {
-                line_start && (1..=9).contains(&at) && word[..at].bytes().all(|b| b.is_ascii_digit())
+                line_start
+                    && rest.is_empty()
+                    && (1..=9).contains(&at)
+                    && word[..at].bytes().all(|b| b.is_ascii_digit())
             }
             '&' => is_entity(rest),
             _ => false,
