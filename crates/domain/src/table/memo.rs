@@ -45,8 +45,8 @@ pub struct MemoOption {
     /// At most ten words, beginning with a verb, understandable alone on a ballot: no letter, no "as above".
     #[schemars(extend("line" = true, "label" = "Option"))]
     pub title: String,
-    /// In one or two plain sentences what is done, and when it would be the right way. Of your answer in one sentence: people
-    /// have read the text.
+    /// In one plain sentence what is done and when it would be the right way, by the same sign and the same figure as in the
+    /// text: people have read it.
     #[schemars(extend("label" = "What you do"))]
     pub action: String,
     /// What it costs, in money, time or both, as a range; at most six words.
@@ -105,7 +105,7 @@ pub struct NotKnown {
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer; what matters most stands in its first two or three sentences.
-    #[schemars(extend("words" = "370-500 | 560-700 | 1000-1400", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "400-530 | 680-800 | 1100-1500", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
@@ -139,38 +139,42 @@ pub struct Synthesis {
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "340-460 | 520-670 | 950-1350", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "370-490 | 630-740 | 1050-1450", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.
     #[schemars(extend(
         "items_asked" = "2-4 | 2-5 | 2-7",
-        "words" = "60-140 | 70-150 | 90-260",
+        "words" = "40-100 | 50-110 | 90-260",
         "label" = "What you could do"
     ))]
     pub options: Vec<MemoOption>,
-    /// Where specialists still cannot all be right, or their advice cannot all be followed, and it matters for the choice;
-    /// the worst first. Nothing that the text has decided. An empty list is an answer.
+    /// Where specialists still cannot all be right, or their advice cannot all be followed, and the choice hangs on it; the
+    /// worst first. Nothing that the text decides or speaks of: an empty list is the usual answer.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-60 | 0-60 | 0-150",
+        "words" = "0-50 | 0-50 | 0-150",
         "label" = "Open between the specialists"
     ))]
     pub conflicts: Vec<Conflict>,
     /// Findings that the answer does not follow, that may be right all the same, and that the text does not have; understood
     /// without having heard the discussion.
+    #[serde(default)]
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-2",
         "words" = "0-28 | 0-30 | 0-70",
-        "label" = "What speaks against it"
+        "label" = "What speaks against it",
+        "when" = "deep"
     ))]
     pub kept_against: Vec<CounterFinding>,
     /// What is not known and the choice hangs on; a field that bears on it and that nobody here has is one of them. Nothing
     /// that stands above.
+    #[serde(default)]
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
         "words" = "0-30 | 0-32 | 0-70",
-        "label" = "Still unknown"
+        "label" = "Still unknown",
+        "when" = "deep"
     ))]
     pub unknown: Vec<NotKnown>,
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.

@@ -12,7 +12,7 @@ use crate::{
     scoring::{self, Options},
 };
 use domain::{
-    FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
+    Effort, FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
     Solution, SourceList, Synthesis, TableBrief,
 };
 
@@ -56,6 +56,8 @@ pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>, last: bool) -> 
         .when("raci", !material.raci.is_empty())
         .when("left_out", !brief.panel.deactivated.is_empty())
         .when("gaps", has_gaps(brief, material.outputs, material.redelegated))
+        // In a shorter memo the text has them, or they are left out: a reader who acts today has no use for a second ending.
+        .when("deep", brief.effort == Effort::Deep)
         .when("final", last)
 }
 
