@@ -14,9 +14,9 @@ async fn each_answers_in_its_role_while_the_debate_goes_on() {
     stage.panel(&["openai/alpha", "openai/beta"]);
     stage.settings.moderator = "openai/gamma".parse().unwrap();
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
+    stage.model.hold(|call| call.kind() == "turn_rebuttal");
     let thread = stage.debate(quick()).await;
-    stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
     for (choice, to, model, side) in
         [(0, "Pro", "alpha", Some("Pro")), (1, "Con", "beta", Some("Con")), (2, "Moderator", "gamma", None)]
     {
@@ -26,7 +26,7 @@ async fn each_answers_in_its_role_while_the_debate_goes_on() {
         has(&card, &["Ben"]);
         let call = asked(&stage, "debate_answer").pop().unwrap();
         assert_eq!((call.model.as_str(), call.side()), (model, side), "{to}");
-        has(&call.user, &["Pro · opening", "Con · main arguments", "still going on"]);
+        has(&call.user, &["Pro · case", "Con · case", "still going on"]);
     }
     assert!(!stage.read(thread).contains("Pro · rebuttal"), "the debate was not touched");
     stage.model.let_go();

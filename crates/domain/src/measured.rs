@@ -107,7 +107,7 @@ const DEBATE: Sessions = Sessions {
 };
 
 /// Calls of a quick debate and those of them that follow one another: 6 turns with their checks instead of 20.
-const QUICK: (u32, u32) = (15, 11);
+const QUICK: (u32, u32) = (15, 9);
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
 /// here.

@@ -23,7 +23,7 @@ use domain::{
 fn asked(effort: Effort) -> std::ops::RangeInclusive<u32> {
     match effort {
         Effort::Brief => 300..=400,
-        Effort::Standard => 400..=600,
+        Effort::Standard => 600..=630,
         Effort::Deep => 800..=1_100,
     }
 }

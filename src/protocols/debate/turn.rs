@@ -169,8 +169,10 @@ impl DebateRun<'_> {
         let key = request.slot.step().child(format!("try-{number}"));
         if transcript == Transcript::Full {
             match self.say(steps, (request, seat), (key.clone(), transcript), mend).await? {
-                // An opening answers to nothing that could be shorter.
-                Err(failure) if failure.may_be_its_length() && request.slot.act != Act::Opening => {}
+                // What opens a debate answers to nothing that could be shorter.
+                Err(failure)
+                    if failure.may_be_its_length()
+                        && !matches!(request.slot.act, Act::Case | Act::Opening) => {}
                 said => return Ok(said.map(|said| (said, transcript))),
             }
         }

@@ -36,7 +36,7 @@ pub(super) fn compact(turn: &DebateTurn) -> String {
     let mut lines = in_short(turn);
     match &turn.body {
         Body::Opening { preview, .. } => lines.extend(preview.iter().map(|line| format!("- {line}"))),
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { framework, arguments, .. } => {
             lines.extend(framework.iter().map(|text| format!("Ethical framework: {text}")));
             lines.extend(arguments.iter().map(|argument| format!("- {}", argument.claim)));
         }
@@ -130,6 +130,7 @@ fn evidence_lines(evidence: &Evidence) -> String {
 fn tag(turn: &DebateTurn) -> &'static str {
     match turn.body {
         Body::Opening { .. } => "opening",
+        Body::Arguments { position: Some(_), .. } => "case",
         Body::Arguments { .. } => "arguments",
         Body::Questions { .. } => "questions",
         Body::Answers { .. } => "answers",
@@ -151,7 +152,8 @@ fn body(turn: &DebateTurn) -> Vec<String> {
             lines.extend(preview.iter().map(|line| format!("- {line}")));
             lines.extend(listed("Takes for granted", assumptions));
         }
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { position, framework, arguments } => {
+            lines.extend(position.iter().map(|position| format!("\n{position}\n")));
             lines.extend(framework.iter().map(|text| format!("Ethical framework: {text}")));
             lines.extend(arguments.iter().enumerate().map(|numbered| argument(turn, numbered)));
         }

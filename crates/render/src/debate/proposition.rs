@@ -109,7 +109,8 @@ fn panel(
         let heading = if read { "Scope, as the gatekeeper read it" } else { "Scope" };
         fields.push(card::field(heading, card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
     }
-    if proposition.objection.is_none() {
+    // Whoever reads the debate has it before them.
+    if proposition.objection.is_none() && color == Color::Active {
         fields.push(card::field("Kind of question", kind(proposition)));
     }
     fields.extend(below);

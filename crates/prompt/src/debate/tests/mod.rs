@@ -12,8 +12,8 @@ use crate::{
     {Prompts, followup::Exchange, schema::violations},
 };
 use domain::{
-    Act, Addressee, Bearing, Body, Debate, Mark, Missing, Offered, Opinion, Preset, Prompt, Proposition,
-    Schema, Slot, Swing, Theme, bounds,
+    Act, Addressee, Bearing, Body, Debate, Effort, Mark, Missing, Offered, Opinion, Preset, Prompt,
+    Proposition, Schema, Slot, Swing, Theme, bounds,
 };
 
 mod fences;
@@ -152,7 +152,7 @@ fn prompts_read_as_they_should() {
     let ask = |slot, pending, mend| {
         turn(&prompts, &brief, (&debate, Transcript::Full), slot, (pending, &Offered::default()), mend)
     };
-    insta::assert_snapshot!("opening", show(&ask(Slot::new(Act::Opening, Side::Con), &[], None)));
+    insta::assert_snapshot!("case", show(&ask(Slot::new(Act::Case, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
     insta::assert_snapshot!(
@@ -167,6 +167,7 @@ fn prompts_read_as_they_should() {
     insta::assert_snapshot!("neutrality", show(&neutrality(&prompts, &brief, &debate.proposition, &judged)));
     let full = team(Preset::Full);
     for (name, act) in [
+        ("opening", Act::Opening),
         ("constructive", Act::Constructive(Theme::Ethical)),
         ("questions", Act::Questions),
         ("answers", Act::Answers),
@@ -233,6 +234,7 @@ fn every_request_has_the_proposition_and_the_same_shared_bytes() {
 fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Full));
     let mut requests = all(&prompts, &brief, &team(Preset::Full));
+    requests.extend(all(&prompts, &debates::brief(Preset::Quick), &team(Preset::Quick)));
     requests.push(normalise(&prompts, &brief, &[]));
     let mut names = BTreeSet::new();
     for prompt in &requests {
@@ -256,6 +258,7 @@ fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
         "search_queries",
         "turn_answers",
         "turn_arguments",
+        "turn_case",
         "turn_closing",
         "turn_opening",
         "turn_questions",
@@ -269,6 +272,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Full), team(Preset::Full));
     let requests = |prompts: &Prompts| {
         let mut requests = all(prompts, &brief, &debate);
+        requests.extend(all(prompts, &debates::brief(Preset::Quick), &team(Preset::Quick)));
         requests.push(normalise(prompts, &brief, &[]));
         requests
     };
@@ -283,7 +287,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 19);
+    assert_eq!(files.count(), 20);
 }
 
 #[test]

@@ -131,13 +131,14 @@ fn arguments_are_read_in_any_case_and_a_claim_can_be_found_in_the_reasons() {
     };
     let list = vec![argument("", "It pays. And more."), argument(" ", "…"), argument("It lasts.", "")];
     let read = arguments(list, json!("Care")).unwrap();
-    let Body::Arguments { framework, arguments: kept } = read.body else { panic!() };
+    let Body::Arguments { framework, arguments: kept, .. } = read.body else { panic!() };
     assert_eq!(framework.as_deref(), Some("Care"));
     let claims: Vec<_> = kept.iter().map(|argument| argument.claim.as_str()).collect();
     assert_eq!(claims, ["It pays.", "It lasts."]);
     assert_eq!(arguments(vec![argument("", "")], json!(null)), Err(ParseError::Empty("arguments")));
     let many = (0..20).map(|n| argument(&format!("Claim {n}."), "r")).collect();
-    let Body::Arguments { framework, arguments: kept } = arguments(many, json!("n/a")).unwrap().body else {
+    let Body::Arguments { framework, arguments: kept, .. } = arguments(many, json!("n/a")).unwrap().body
+    else {
         panic!()
     };
     assert_eq!((framework, kept.len()), (None, 6));

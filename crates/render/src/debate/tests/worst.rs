@@ -56,7 +56,11 @@ fn bodies(a: &str, b: &str, list: &[String]) -> Vec<(Act, Body)> {
         ),
         (
             Act::Constructive(Theme::Ethical),
-            Body::Arguments { framework: Some(b.clone()), arguments: list.iter().map(argument).collect() },
+            Body::Arguments {
+                position: Some(b.clone()),
+                framework: Some(b.clone()),
+                arguments: list.iter().map(argument).collect(),
+            },
         ),
         (Act::Questions, Body::Questions { questions: list.iter().map(question).collect() }),
         (Act::Answers, Body::Answers { answers: (1..).zip(list).map(answer).collect() }),
