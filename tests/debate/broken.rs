@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, closing, declined, has, quick},
+    debate::scene::{asked, asked_of, closing, declined, has, judged, quick},
     support::{
         Stage,
         model::{
@@ -42,7 +42,7 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     let card = read(&stage.message(thread, "Pro · rebuttal"));
     assert!(!card.contains("Marked") && !card.contains("Zeppelins"), "{card}");
     has(&closing(&stage, thread), &["1 turn is marked with what it breaks."]);
-    assert_eq!(asked(&stage, "conduct_check").len(), 8, "each try is judged");
+    assert_eq!(asked(&stage, "conduct_check").len(), 5, "each round is judged, and each second try");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -56,11 +56,9 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
                 reply["position"] = format!("WANDERS {}", reply["position"].as_str().unwrap()).into();
             }));
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
@@ -70,7 +68,7 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
     assert_eq!(case.len(), 2);
     has(&case[1].user, &["It left the proposition and is about something else: the moon"]);
     has(&read(&stage.message(thread, "Pro · case")), &["Marked", "has left the proposition"]);
-    assert_eq!(asked(&stage, "conduct_check").len(), 7, "the second try is checked again");
+    assert_eq!(asked(&stage, "conduct_check").len(), 4, "the second try is checked again");
     has(&closing(&stage, thread), &["1 turn is marked"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -84,11 +82,9 @@ async fn a_first_try_that_has_to_do_keeps_its_marks() {
             let again = call.user.contains("Your first try");
             return Some(if again { declined() } else { call.reply(|reply| in_few_words(reply, "WANDERS")) });
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
@@ -109,11 +105,9 @@ async fn a_second_try_that_breaks_more_than_the_first_is_not_kept() {
             let sentence = if again { "WANDERS" } else { "STAYS" };
             return Some(call.reply(|reply| in_few_words(reply, sentence)));
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
@@ -133,14 +127,8 @@ async fn a_second_try_that_breaks_more_than_the_first_is_not_kept() {
 async fn what_a_judge_sees_in_a_turn_is_told_once_and_then_marked() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        if call.kind() != "conduct_check" {
-            return None;
-        }
-        let early = call.user.contains("Con · opening");
-        let asks = call.user.contains("Pro · questions)");
-        early
-            .then(|| call.reply(|reply| reply["answers_other_side"] = true.into()))
-            .or_else(|| asks.then(|| call.reply(|reply| reply["arguing_questions"] = json!([2]))))
+        judged(call, "(Con · opening)", |turn| turn["answers_other_side"] = true.into())
+            .or_else(|| judged(call, "(Pro · questions)", |turn| turn["arguing_questions"] = json!([2])))
     });
     let bot = stage.bot().await;
     let thread = stage.debate(json!({})).await;
@@ -205,8 +193,8 @@ async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
-        if call.kind() == "conduct_check" && call.user.contains(refuses) {
-            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        if let Some(declined) = judged(call, refuses, |turn| turn["declines"] = true.into()) {
+            return Some(declined);
         }
         call.is_turn("turn_case", "Con").then(|| {
             call.reply(|reply| {
@@ -233,8 +221,8 @@ async fn a_model_that_refuses_in_words_is_stood_in_for_like_one_that_refuses() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
-        if call.kind() == "conduct_check" && call.user.contains(refuses) {
-            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        if let Some(declined) = judged(call, refuses, |turn| turn["declines"] = true.into()) {
+            return Some(declined);
         }
         (call.model == "beta" && call.is_turn("turn_case", "Con")).then(|| {
             call.reply(|reply| {

@@ -53,7 +53,13 @@ async fn a_full_debate_runs_through_its_six_phases() {
     let spoken = turns(&stage);
     assert_eq!(spoken.len(), 20, "{spoken:?}");
     assert!(spoken.iter().all(|(kind, _)| !kind.is_empty()));
-    assert_eq!(asked(&stage, "conduct_check").len(), 20, "each turn is checked once");
+    let checks = asked(&stage, "conduct_check");
+    assert_eq!(
+        checks.len(),
+        16,
+        "one for both sides of a round, and one for each turn that another waits for"
+    );
+    assert_eq!(checks.iter().map(|call| call.user.matches("\nTurn ").count()).sum::<usize>(), 20);
     assert_eq!(asked(&stage, "debate_synthesis").len(), 1);
     for call in stage.model.calls() {
         match (call.side(), call.kind()) {
@@ -130,15 +136,17 @@ async fn what_need_not_wait_does_not_and_what_answers_does() {
     let slow = |call: &Call| call.is_turn("turn_case", "Con") || call.is_turn("turn_rebuttal", "Pro");
     stage.model.hold(slow);
     let thread = stage.debate(quick()).await;
-    // Pro's card is there while Con's model still thinks.
-    stage.wait_for(thread, "Pro · case").await;
+    // Both are asked at once, and one check looks at both.
+    stage.model.wait_calls(2, |call| call.kind() == "turn_case").await;
     let con = asked_of(&stage, "turn_case", "Con").remove(0);
     assert_eq!(con.end, End::Running);
-    assert!(!stage.read(thread).contains("Con · case"));
+    assert_eq!(asked(&stage, "conduct_check").len(), 0);
     assert_eq!(asked(&stage, "turn_rebuttal").len(), 0, "the next round waits for both");
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Pro"));
+    stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
+    assert_eq!(asked(&stage, "conduct_check").len(), 1);
+    in_order(&stage.read(thread), &["Pro · case", "Con · case"]);
     // Con is ready first, and its card stands below Pro's all the same.
-    stage.model.wait_calls(3, |call| call.kind() == "conduct_check").await;
     assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro")[0].end, End::Running);
     assert!(!stage.read(thread).contains("Con · rebuttal"));
     assert_eq!(asked(&stage, "turn_closing").len(), 0);

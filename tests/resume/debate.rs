@@ -24,12 +24,14 @@ use crate::{
     },
 };
 
-/// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each with the check of its topic; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 2 * (2 + 2 + 2) + 1 + 1 + 3 + 1 + 4;
+/// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each
+/// pair with one check; a clarification, the synthesis, three answers, one hinge.
+pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + 1 + 1 + 3 + 1 + 4;
 /// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
-/// The same of a full one, with six turns more to make a case, and eight to ask and answer.
-pub const FULL_CALLS: usize = QUICK_CALLS + 2 * (6 + 8);
+/// The same of a full one: three rounds more to make a case, eight turns to ask and answer, and a check of its own for each
+/// turn that another waits for.
+pub const FULL_CALLS: usize = QUICK_CALLS + 3 * (2 + 1) + 2 * 8 + 2;
 
 /// When both sides have set out to argue with what was brought in before, so that all that is brought in from then on
 /// comes in their next turns.
@@ -195,6 +197,8 @@ fn usual(call: &Call) -> Value {
     if call.is_follow_up() {
         alike.user.push_str("Task: a follow-up.");
     }
+    // Each turn of a round is judged.
+    alike.user.push_str(&"\nTurn ".repeat(call.user.matches("\nTurn ").count()));
     // Turns have as many words as they are asked for.
     if let Some((_, length)) = call.user.split_once("\nLength: ") {
         let _ = write!(alike.user, "\nLength: {}", length.lines().next().unwrap_or_default());

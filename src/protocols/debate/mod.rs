@@ -5,6 +5,7 @@
 //! breaks, and what it breaks all the same is said on its card; nothing of the moderator's is posted that has not
 //! passed the neutrality check. Whatever one model fails at, the debate goes on, marked. Called by `session`.
 
+mod check;
 mod clarify;
 mod cross;
 mod full_text;

@@ -19,6 +19,13 @@ const REPEATS: &str =
 /// How the card that a debate's step made came about; nothing where no model was asked.
 pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) -> Result<Vec<Post>, Stop> {
     let mut attempts = journal.attempts(card).await?;
+    if let Some(round) = round(card) {
+        // What was judged together with the other side's turn is behind both cards.
+        for number in 1..=3 {
+            attempts.extend(journal.attempts(&round.child(format!("check-{number}"))).await?);
+        }
+        attempts.sort_by_key(|row| row.started_ms);
+    }
     let kept = journal.output(card).await?;
     if is_moderators(journal, card).await? {
         let proposition = record::proposed(journal).await?;
@@ -50,10 +57,17 @@ async fn is_moderators(journal: &Journal, card: &StepKey) -> Result<bool, Stop> 
     })
 }
 
+/// The step above those of both sides' turns, of a card that is a turn's.
+fn round(card: &StepKey) -> Option<StepKey> {
+    let (round, _) = card.as_str().rsplit_once('/').filter(|(round, _)| round.starts_with("turn/"))?;
+    Some(StepKey::new(round))
+}
+
 /// Whether a step only judged a try.
 fn is_check(card: &StepKey, step: &StepKey) -> bool {
+    let of_round = round(card).is_some_and(|round| step.as_str().starts_with(&format!("{round}/check-")));
     let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
-    ["/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
+    of_round || ["/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
 }
 
 /// Whether in a step something was looked up for what was written: it holds words of queries and of pages, and no voice of

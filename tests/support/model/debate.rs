@@ -151,15 +151,21 @@ pub fn reply(call: &Call) -> Option<Value> {
             "what_would_change_my_mind": said(12, words / 5), "uncertainty": said(18, words / 5),
         }),
         "conduct_check" => {
-            let mut reply =
-                json!({"what_it_is_about": "a delivery app", "on_topic": true, "declines": false});
-            if !schema["properties"]["answers_other_side"].is_null() {
-                reply["answers_other_side"] = false.into();
-            }
-            if !schema["properties"]["arguing_questions"].is_null() {
-                reply["arguing_questions"] = json!([]);
-            }
-            reply
+            let asked = &schema["properties"]["turns"]["items"]["properties"];
+            let sound = |number| {
+                let mut entry = json!({
+                    "turn": number, "what_it_is_about": "a delivery app", "on_topic": true, "declines": false,
+                });
+                if !asked["answers_other_side"].is_null() {
+                    entry["answers_other_side"] = false.into();
+                }
+                if !asked["arguing_questions"].is_null() {
+                    entry["arguing_questions"] = json!([]);
+                }
+                entry
+            };
+            let turns = call.user.matches("\nTurn ").count();
+            json!({ "turns": (1..=turns).map(sound).collect::<Vec<_>>() })
         }
         "neutrality_check" => {
             let passages = call.user.matches("\nPassage ").count();

@@ -180,6 +180,12 @@ impl Act {
         }
     }
 
+    /// The step above those of both sides' turns: below it is what is asked of both at once.
+    #[must_use]
+    pub fn step(self) -> StepKey {
+        StepKey::new(format!("turn/{}", self.key()))
+    }
+
     fn key(self) -> String {
         match self {
             Self::Case => "case".to_owned(),
@@ -214,7 +220,7 @@ impl Slot {
     /// The step in which the turn as it stands is kept; the model's tries are below it.
     #[must_use]
     pub fn step(self) -> StepKey {
-        StepKey::new(format!("turn/{}/{}", self.act.key(), self.side.key()))
+        self.act.step().child(self.side.key())
     }
 }
 

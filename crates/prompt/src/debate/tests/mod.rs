@@ -94,8 +94,9 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         ));
     }
     for turn in &debate.turns {
-        requests.push(turn_check(prompts, brief, &debate.proposition, turn));
+        requests.push(turn_check(prompts, brief, &debate.proposition, &[turn]));
     }
+    requests.push(turn_check(prompts, brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]));
     requests.push(neutrality(prompts, brief, &debate.proposition, &passages(&last)));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some((&last, &told))));
@@ -161,7 +162,7 @@ fn prompts_read_as_they_should() {
     );
     insta::assert_snapshot!(
         "turn-check",
-        show(&turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]))
+        show(&turn_check(&prompts, &brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]))
     );
     let judged = passages(&debates::neutral().synthesis);
     insta::assert_snapshot!("neutrality", show(&neutrality(&prompts, &brief, &debate.proposition, &judged)));
@@ -299,7 +300,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
         assert_eq!(ask(&debate, slot).temperature, Some(if cross { 0.6 } else { 0.7 }), "{slot}");
     }
     assert_eq!(normalise(&prompts, &brief, &[]).temperature, Some(0.2));
-    assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]).temperature, Some(0.0));
+    assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &[&debate.turns[0]]).temperature, Some(0.0));
     assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };

@@ -291,8 +291,11 @@ fn turns_are_read_by_their_place() {
     assert!(matches!(&rebuttal.body, Body::Rebuttal { points } if points[0].quotation == "We lose 3 euros"));
     assert_eq!(rebuttal.acknowledged[0].evidence, 2);
     assert_eq!(rebuttal.acknowledged[0].bearing, Bearing::DoesNotBear);
-    let check = |text| read_turn_check(&debates::reply(text), &opening).unwrap();
-    let stray = check(r#"{"what_it_is_about":"horses","on_topic":false,"declines":false}"#);
-    assert_eq!(stray, [Mark::OffTopic("horses".to_owned())]);
-    assert_eq!(check(r#"{"what_it_is_about":"the app","on_topic":true,"declines":false}"#), []);
+    let check = |text| read_turn_check(&debates::reply(text), &[&opening]).unwrap();
+    let stray =
+        check(r#"{"turns":[{"turn":1,"what_it_is_about":"horses","on_topic":false,"declines":false}]}"#);
+    assert_eq!(stray, [[Mark::OffTopic("horses".to_owned())]]);
+    let sound =
+        check(r#"{"turns":[{"turn":1,"what_it_is_about":"the app","on_topic":true,"declines":false}]}"#);
+    assert_eq!(sound, [[]]);
 }
