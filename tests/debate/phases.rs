@@ -73,7 +73,7 @@ async fn a_full_debate_runs_through_its_six_phases() {
     assert!(!rebuttal.contains("Whole turn") && !rebuttal.contains('…'), "{rebuttal}");
     has(
         &behind(&stage, thread, "🔶 Con · rebuttal", "Raw output").await,
-        &["turn/rebuttal/con", "steel_man"],
+        &["🧾 Con · rebuttal", "turn/rebuttal/con", "steel_man"],
     );
     stage.nothing_amiss();
     bot.kill().await;

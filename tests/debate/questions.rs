@@ -57,3 +57,25 @@ async fn an_answer_of_the_wrong_length_is_asked_for_once_more() {
     stage.nothing_amiss();
     bot.kill().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_members_asked_and_were_answered_is_on_the_record_of_the_synthesis() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        (call.kind() == "debate_answer")
+            .then(|| call.reply(|reply| reply["answer"] = format!("RIDERS-ROW {}", prose(0, 70)).into()))
+    });
+    let bot = stage.bot().await;
+    stage.model.hold(|call| call.kind() == "turn_closing");
+    let thread = stage.debate(quick()).await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_closing").await;
+    stage.told(BEN, thread, "ask", json!({"question": "Who rows in winter?", "to": 1})).await;
+    stage.wait_for(thread, "RIDERS-ROW").await;
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    let synthesis = asked(&stage, "debate_synthesis").remove(0).text();
+    has(&synthesis, &["A member asked Con:", "Who rows in winter?", "Con answered:", "RIDERS-ROW"]);
+    has(&synthesis, &["What members' questions brought out"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}

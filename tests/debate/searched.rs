@@ -230,7 +230,7 @@ async fn no_advocate_searches_where_nobody_wants_it_or_the_bot_has_no_search() {
     let bot = stage.bot().await;
     let thread = stage.debate(json!({ "preset": "quick", "search": true })).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    has(&read(&stage.message(thread, "🔶 Con · rebuttal")), &["No search"]);
+    has(&read(&stage.message(thread, "🔶 Con · rebuttal")), &["No search: none is set up"]);
     has_not(&read(&stage.message(thread, "🔶 Con · closing")), &["No search"]);
     bot.kill().await;
 }

@@ -8,7 +8,7 @@ use crate::{
     protocols::raw_output::of_tries,
     steps::{AttemptRow, Journal, Stop},
 };
-use domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality};
+use domain::{Addressee, DebateSynthesis, Post, Preset, Proposition, StepKey, neutrality};
 
 /// Stands for a reply that is not shown.
 const WITHHELD: &str = "This reply did not pass the neutrality check and is not shown.";
@@ -41,7 +41,23 @@ pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) 
     };
     let number = attempts.iter().filter(|row| is_try(card, &row.key)).count().max(1);
     let shown = attempts.remove(at);
-    Ok(vec![of_tries(card, &shown, (&attempts, number), kept.unwrap_or_default())])
+    let read = kept.unwrap_or_default();
+    Ok(vec![of_tries((card, &title(card)), &shown, (&attempts, number), read)])
+}
+
+/// What people call a card.
+fn title(card: &StepKey) -> String {
+    let mut parts = card.as_str().split('/');
+    let turn = || Preset::ALL.into_iter().flat_map(record::slots).find(|slot| slot.step() == *card);
+    match (parts.next(), parts.next()) {
+        (Some("turn"), _) => turn().map_or_else(|| card.to_string(), |slot| slot.to_string()),
+        (Some("synthesis"), _) => "Moderator · synthesis".to_owned(),
+        (Some("normalise"), _) => "The proposition".to_owned(),
+        (Some("clarified"), _) => "Clarification".to_owned(),
+        (Some("followup"), _) => "Answer".to_owned(),
+        (Some("hinge"), Some(number)) => format!("Open question {number}, looked at again"),
+        _ => card.to_string(),
+    }
 }
 
 /// Whether the moderator wrote a card.

@@ -83,7 +83,7 @@ pub(super) async fn proposed(journal: &Journal) -> Result<Option<Proposition>, S
 }
 
 /// All places for turns in the order of a debate.
-fn slots(preset: Preset) -> Vec<Slot> {
+pub(super) fn slots(preset: Preset) -> Vec<Slot> {
     use Side::{Con, Pro};
     let both = |act| [Slot::new(act, Pro), Slot::new(act, Con)];
     let exchange = |asks: Side| {

@@ -3,8 +3,9 @@
 
 use crate::fence;
 use domain::{
-    Acknowledgement, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer, CrossQuestion, Debate,
-    DebateTurn, Evidence, EvidenceKind, Level, Side, one_line,
+    Acknowledgement, AnswerKind, AnsweredQuestion, Argument, Bearing, Body, Clarification, CrossAnswer,
+    CrossQuestion, Debate, DebateTurn, Evidence, EvidenceKind, Level, Side, citations::without_marks,
+    one_line,
 };
 
 /// All that was said at a place.
@@ -104,6 +105,15 @@ pub(super) fn clarification(clarification: &Clarification) -> Option<String> {
     let answer = clarification.answer.as_ref()?;
     let Clarification { author_name, text, .. } = clarification;
     Some(fence("clarification", &format!("{author_name} asked:\n{text}\nThe moderator answered:\n{answer}")))
+}
+
+/// What a member asked, whom, and what was answered.
+pub(super) fn question_answered(asked: &AnsweredQuestion) -> String {
+    let AnsweredQuestion { to, text, answer } = asked;
+    fence(
+        "question",
+        &format!("A member asked {}:\n{text}\n{} answered:\n{}", to.name(), to.name(), without_marks(answer)),
+    )
 }
 
 fn acknowledged(debate: &Debate, side: Side, number: u32) -> Option<&Acknowledgement> {

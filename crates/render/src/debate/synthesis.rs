@@ -52,17 +52,25 @@ pub fn synthesis_cards(
     limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
 }
 
-/// Says it where the moderator is the model of a side, for then it may lean to what it said there.
+/// Says it where the moderator or its judge is the model of a side, for then it may lean to what it said there.
 fn shared_model(brief: &DebateBrief, stand_in: Option<&ModelName>) -> String {
     let seat = match stand_in {
         Some(model) => Seat { model: model.clone(), fallbacks: Vec::new() },
         None => brief.moderator.clone(),
     };
-    let sides: Vec<String> = brief.sides_of(&seat).iter().map(|side| side.name().to_owned()).collect();
-    if sides.is_empty() {
-        return String::new();
+    let sides = |seat: &Seat| -> Vec<String> {
+        brief.sides_of(seat).iter().map(|side| side.name().to_owned()).collect()
+    };
+    let (its, of_judge) = (sides(&seat), sides(&brief.checker));
+    let alike = |who: &str, sides: &[String]| match sides {
+        [] => String::new(),
+        sides => format!("{who} the same model as {}.", card::listed(sides)),
+    };
+    if its == of_judge {
+        return alike("The moderator and its judge are", &its);
     }
-    format!("The moderator is the same model as {}.", card::listed(&sides))
+    let parts = [alike("The moderator is", &its), alike("The moderator's judge is", &of_judge)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Stands in place of a synthesis for which no model answered.
