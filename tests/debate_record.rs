@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::{
     Stage,
-    model::Call,
+    model::{Call, debate::in_few_words},
     play::{PATIENCE, asked_kind, buttons, id, is_private, read},
     wait_for_end,
 };
@@ -188,8 +188,8 @@ async fn a_question_goes_to_whom_it_names_else_to_whoever_wrote_what_it_replies_
     let bot = stage.bot().await;
     let thread = debated(&stage).await;
     let client = stage.discord.client();
-    let con = id(&stage.message(thread, "Con · opening")["id"]);
-    let pro = id(&stage.message(thread, "Pro · opening")["id"]);
+    let con = id(&stage.message(thread, "Con · case")["id"]);
+    let pro = id(&stage.message(thread, "Pro · case")["id"]);
     let synthesis = id(&stage.message(thread, "Whole synthesis")["id"]);
     let at = |text: &str| format!("<@{BOT}> {text}");
 
@@ -214,7 +214,7 @@ async fn a_question_goes_to_whom_it_names_else_to_whoever_wrote_what_it_replies_
     let ran = ran.unwrap();
     assert!(client.wait_reply(ran).await.text().contains("Asked Con. The answer appears in the thread"));
     assert_eq!(asked_in_role(&stage, 7).await.0, "Con");
-    let card = stage.message(thread, "Con · opening");
+    let card = stage.message(thread, "Con · case");
     let (_, seen) = filled(&stage, BEN, (thread, &card), "Ask Con", &[("text", "By button?")]).await;
     assert!(seen.text().contains("Asked Con."), "{}", seen.text());
     assert_eq!(asked_in_role(&stage, 8).await.0, "Con");
@@ -337,8 +337,8 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
                 let summary = format!("{} {BIASED}", reply["executive_summary"].as_str().unwrap());
                 reply["executive_summary"] = summary.into();
             })),
-            "turn_opening" if call.side() == Some("Pro") && !call.user.contains("too short") => {
-                Some(call.reply(|reply| reply["position"] = "It is too short.".into()))
+            "turn_case" if call.side() == Some("Pro") && !call.user.contains("too short") => {
+                Some(call.reply(|reply| in_few_words(reply, "It is too short.")))
             }
             _ => None,
         }
@@ -364,8 +364,8 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
         assert!(!shown.contains("zeppelins") && !shown.is_empty(), "{verb}: {shown}");
     }
     // A side's own tries are all there.
-    let shown = behind(&stage, thread, &stage.message(thread, "Pro · opening"), "Raw output").await;
-    for part in ["It is too short.", "turn/opening/pro/try-1", "turn/opening/pro/check-2"] {
+    let shown = behind(&stage, thread, &stage.message(thread, "Pro · case"), "Raw output").await;
+    for part in ["It is too short.", "turn/case/pro/try-1", "turn/case/pro/check-2"] {
         assert!(shown.contains(part), "{part} is missing from\n{shown}");
     }
     bot.kill().await;

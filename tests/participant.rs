@@ -91,7 +91,7 @@ async fn whoever_starts_asks_or_adds_is_in_the_thread_and_whoever_looks_or_is_na
 async fn whoever_brings_evidence_edits_or_confirms_is_in_the_thread() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.kind() == "turn_arguments");
+    stage.model.hold(|call| call.kind() == "turn_case");
     let thread = stage.debate(json!({"preset": "quick"})).await;
     wait_members(&stage, thread, &[ADA]).await;
     let evidence = [("claim", "A captain told me of the storms."), ("source", "The Gazette")];

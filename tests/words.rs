@@ -1,6 +1,8 @@
 //! How much a person has to read before the vote: every post of the thread, with nothing pressed but what has to be, and
 //! replies as long as they are asked for.
 
+use std::ops::RangeInclusive;
+
 use playground::{
     Id,
     ids::{ADA, DECISIONS},
@@ -11,7 +13,7 @@ use crate::{
     cost::{self, reply},
     support::{
         Stage,
-        model::Answer,
+        model::{Answer, debate},
         play::{PROBLEM, read, thread_of},
     },
 };
@@ -19,6 +21,8 @@ use crate::{
 /// Words before the vote at standard: most of them, and how many there are at least where models write what they may.
 const MOST: usize = 1_400;
 const LEAST: usize = 900;
+/// The same before the second vote of a quick debate, whose models write all that they may.
+const OF_A_DEBATE: RangeInclusive<usize> = 1_900..=2_200;
 
 /// A post in a line for whoever has to find where there are too many: its words and how it begins.
 fn told((words, message): &(usize, Value)) -> String {
@@ -26,10 +30,10 @@ fn told((words, message): &(usize, Value)) -> String {
     format!("{words:>5}  {begins}")
 }
 
-/// Every post before the vote's panel, with its words: what has a letter or a digit, buttons left aside.
-fn posts(stage: &Stage, thread: Id) -> Vec<(usize, Value)> {
+/// Every post before the one with the vote on it, with its words: what has a letter or a digit, buttons left aside.
+fn posts(stage: &Stage, thread: Id, vote: &str) -> Vec<(usize, Value)> {
     let before = stage.public(thread).into_iter();
-    let before = before.take_while(|message| !read(message).contains("[Spread 10 points]"));
+    let before = before.take_while(|message| !read(message).contains(vote));
     let words = |message: &Value| {
         let shown = read(message);
         let lines = shown.lines().filter(|line| !line.starts_with('['));
@@ -52,17 +56,17 @@ async fn holds(command: &str, options: Value) {
         }
         _ => stage.roundtable(options).await,
     };
-    stage.wait_for(thread, "[Spread 10 points]").await;
-    let posts = posts(&stage, thread);
+    are_within(LEAST..=MOST, &stage, thread, "[Spread 10 points]").await;
+    bot.kill().await;
+}
+
+/// Waits for the vote and counts the words before it.
+async fn are_within(words: RangeInclusive<usize>, stage: &Stage, thread: Id, vote: &str) {
+    stage.wait_for(thread, vote).await;
+    let posts = posts(stage, thread, vote);
     let all: usize = posts.iter().map(|(words, _)| words).sum();
     let each: Vec<String> = posts.iter().map(told).collect();
-    assert!(
-        (LEAST..=MOST).contains(&all),
-        "/{command}: {all} words\n{}\n{}",
-        each.join("\n"),
-        stage.read(thread)
-    );
-    bot.kill().await;
+    assert!(words.contains(&all), "{all} words\n{}\n{}", each.join("\n"), stage.read(thread));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -83,4 +87,16 @@ async fn before_the_vote_of_a_critique_there_are_at_most_so_many_words() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn before_the_vote_of_an_investigation_there_are_at_most_so_many_words() {
     holds("investigate", json!({ "effort": "standard", "question": PROBLEM })).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn before_the_second_vote_of_a_quick_debate_there_are_at_most_so_many_words() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| debate::longest(call).map(Answer::Json));
+    let bot = stage.bot().await;
+    let thread = stage.debate(json!({ "effort": "standard", "preset": "quick" })).await;
+    are_within(OF_A_DEBATE, &stage, thread, "What do you think now?").await;
+    let said = stage.read(thread);
+    assert!(!said.contains("Marked"), "every turn has the words that it may have: {said}");
+    bot.kill().await;
 }

@@ -87,12 +87,12 @@ fn listed(call: &Call) -> Value {
 
 /// One post for a step: its attempt that is `shown`, and all others as they were. `read` is what was made of it.
 pub(super) fn one(step: &StepKey, shown: &AttemptRow, others: &[AttemptRow], read: Value) -> Post {
-    of_tries(step, shown, (others, others.len() + 1), read)
+    of_tries((step, step.as_str()), shown, (others, others.len() + 1), read)
 }
 
-/// The same where not all others are `tries` at it: some only judged one, or looked something up for it.
+/// The same under a title, where not all others are `tries` at it: some only judged one, or looked something up for it.
 pub(super) fn of_tries(
-    step: &StepKey,
+    (step, title): (&StepKey, &str),
     shown: &AttemptRow,
     (others, tries): (&[AttemptRow], usize),
     read: Value,
@@ -100,6 +100,7 @@ pub(super) fn of_tries(
     let problem = shown.problem.as_ref().or_else(|| others.last().and_then(|row| row.problem.as_ref()));
     render::inspect::raw(&Inspection {
         step: step.clone(),
+        title: title.to_owned(),
         asked: shown.model.clone(),
         answered: shown.answered.clone().unwrap_or_else(|| shown.model.clone()),
         prompt_version: PromptVersion(shown.prompt_version.clone()),

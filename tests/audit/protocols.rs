@@ -75,7 +75,7 @@ async fn what_was_said_at_first_or_follows_is_no_fault_in_any_protocol() {
     for (protocol, kind, field, word) in [
         // Of the first turns everything is new.
         ("roundtable", "module_analysis", "/analysis", "follows"),
-        ("debate", "turn_opening", "/position", "follows"),
+        ("debate", "turn_case", "/position", "follows"),
         ("critique", "critique_self", "/reflection", "follows"),
     ] {
         let stage = stage(kind, field, word).await;

@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, closing, declined, has, quick},
+    debate::scene::{asked, asked_of, closing, declined, has, judged, quick},
     support::{
         Stage,
         model::{
             Answer,
-            debate::{CON_SAID, prose},
+            debate::{CON_SAID, in_few_words},
         },
         play::read,
         wait_for_end,
@@ -19,12 +19,10 @@ use crate::{
 async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        let short = call.is_turn("turn_opening", "Con");
+        let short = call.is_turn("turn_case", "Con");
         let quotes = call.is_turn("turn_rebuttal", "Pro") && !call.user.contains("never said");
         if short {
-            return Some(
-                call.reply(|reply| reply["position"] = format!("{CON_SAID} {}", prose(0, 30)).into()),
-            );
+            return Some(call.reply(|reply| in_few_words(reply, CON_SAID)));
         }
         quotes.then(|| {
             call.reply(|reply| reply["points"][0]["quotation"] = "Zeppelins are violet and loud.".into())
@@ -33,13 +31,10 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let opening = asked_of(&stage, "turn_opening", "Con");
-    assert_eq!(opening.len(), 2, "one regeneration");
-    has(
-        &opening[1].user,
-        &["Your first try at this turn", "write at least 180, by saying more of substance"],
-    );
-    has(&read(&stage.message(thread, "Con · opening")), &["Marked", "shorter than its phase asks for"]);
+    let case = asked_of(&stage, "turn_case", "Con");
+    assert_eq!(case.len(), 2, "one regeneration");
+    has(&case[1].user, &["Your first try at this turn", "write at least 180, by saying more of substance"]);
+    has(&read(&stage.message(thread, "Con · case")), &["Marked", "shorter than its phase asks for"]);
     // What the second try mends is not marked.
     let rebuttal = asked_of(&stage, "turn_rebuttal", "Pro");
     assert_eq!(rebuttal.len(), 2);
@@ -47,7 +42,7 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
     let card = read(&stage.message(thread, "Pro · rebuttal"));
     assert!(!card.contains("Marked") && !card.contains("Zeppelins"), "{card}");
     has(&closing(&stage, thread), &["1 turn is marked with what it breaks."]);
-    assert_eq!(asked(&stage, "conduct_check").len(), 8, "each try is judged");
+    assert_eq!(asked(&stage, "conduct_check").len(), 5, "each round is judged, and each second try");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -56,26 +51,24 @@ async fn a_turn_that_breaks_a_rule_is_asked_for_once_more_and_then_marked() {
 async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        if call.is_turn("turn_opening", "Pro") {
+        if call.is_turn("turn_case", "Pro") {
             return Some(call.reply(|reply| {
                 reply["position"] = format!("WANDERS {}", reply["position"].as_str().unwrap()).into();
             }));
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let opening = asked_of(&stage, "turn_opening", "Pro");
-    assert_eq!(opening.len(), 2);
-    has(&opening[1].user, &["It left the proposition and is about something else: the moon"]);
-    has(&read(&stage.message(thread, "Pro · opening")), &["Marked", "has left the proposition"]);
-    assert_eq!(asked(&stage, "conduct_check").len(), 7, "the second try is checked again");
+    let case = asked_of(&stage, "turn_case", "Pro");
+    assert_eq!(case.len(), 2);
+    has(&case[1].user, &["It left the proposition and is about something else: the moon"]);
+    has(&read(&stage.message(thread, "Pro · case")), &["Marked", "has left the proposition"]);
+    assert_eq!(asked(&stage, "conduct_check").len(), 4, "the second try is checked again");
     has(&closing(&stage, thread), &["1 turn is marked"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -85,25 +78,19 @@ async fn a_turn_that_leaves_the_topic_is_asked_for_once_more_and_then_marked() {
 async fn a_first_try_that_has_to_do_keeps_its_marks() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        if call.is_turn("turn_opening", "Con") {
+        if call.is_turn("turn_case", "Con") {
             let again = call.user.contains("Your first try");
-            return Some(if again {
-                declined()
-            } else {
-                call.reply(|reply| reply["position"] = format!("WANDERS {}", prose(0, 30)).into())
-            });
+            return Some(if again { declined() } else { call.reply(|reply| in_few_words(reply, "WANDERS")) });
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let card = read(&stage.message(thread, "Con · opening"));
+    let card = read(&stage.message(thread, "Con · case"));
     has(&card, &["WANDERS", "shorter than its phase asks for", "has left the proposition"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -113,27 +100,23 @@ async fn a_first_try_that_has_to_do_keeps_its_marks() {
 async fn a_second_try_that_breaks_more_than_the_first_is_not_kept() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        if call.is_turn("turn_opening", "Con") {
+        if call.is_turn("turn_case", "Con") {
             let again = call.user.contains("Your first try");
-            return Some(call.reply(|reply| {
-                let sentence = if again { "WANDERS" } else { "STAYS" };
-                reply["position"] = format!("{sentence} {}", prose(0, 30)).into();
-            }));
+            let sentence = if again { "WANDERS" } else { "STAYS" };
+            return Some(call.reply(|reply| in_few_words(reply, sentence)));
         }
-        (call.kind() == "conduct_check" && call.user.contains("WANDERS")).then(|| {
-            call.reply(|reply| {
-                reply["on_topic"] = false.into();
-                reply["what_it_is_about"] = "the moon".into();
-            })
+        judged(call, "WANDERS", |turn| {
+            turn["on_topic"] = false.into();
+            turn["what_it_is_about"] = "the moon".into();
         })
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let tries = asked_of(&stage, "turn_opening", "Con");
+    let tries = asked_of(&stage, "turn_case", "Con");
     assert_eq!(tries.len(), 2);
     has(&tries[1].user, &["Your first try at this turn", "STAYS"]);
-    let card = read(&stage.message(thread, "Con · opening"));
+    let card = read(&stage.message(thread, "Con · case"));
     has(&card, &["STAYS", "shorter than its phase asks for"]);
     assert!(!card.contains("has left the proposition"), "{card}");
     stage.nothing_amiss();
@@ -144,14 +127,8 @@ async fn a_second_try_that_breaks_more_than_the_first_is_not_kept() {
 async fn what_a_judge_sees_in_a_turn_is_told_once_and_then_marked() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        if call.kind() != "conduct_check" {
-            return None;
-        }
-        let early = call.user.contains("Con · opening");
-        let asks = call.user.contains("Pro · questions)");
-        early
-            .then(|| call.reply(|reply| reply["answers_other_side"] = true.into()))
-            .or_else(|| asks.then(|| call.reply(|reply| reply["arguing_questions"] = json!([2]))))
+        judged(call, "(Con · opening)", |turn| turn["answers_other_side"] = true.into())
+            .or_else(|| judged(call, "(Pro · questions)", |turn| turn["arguing_questions"] = json!([2])))
     });
     let bot = stage.bot().await;
     let thread = stage.debate(json!({})).await;
@@ -177,7 +154,7 @@ async fn without_a_checker_the_debate_goes_on_and_says_so() {
         &closing(&stage, thread),
         &["6 turns were not judged by a second model; only what code is sure of was checked."],
     );
-    assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked again for it");
+    assert_eq!(asked(&stage, "turn_case").len(), 2, "nothing is asked again for it");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -216,23 +193,22 @@ async fn a_text_that_refuses_is_told_once_and_then_not_taken_for_a_turn() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
-        if call.kind() == "conduct_check" && call.user.contains(refuses) {
-            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        if let Some(declined) = judged(call, refuses, |turn| turn["declines"] = true.into()) {
+            return Some(declined);
         }
-        call.is_turn("turn_opening", "Con").then(|| {
+        call.is_turn("turn_case", "Con").then(|| {
             call.reply(|reply| {
-                reply["position"] = refuses.into();
-                reply["preview"] = json!([refuses, refuses]);
+                in_few_words(reply, refuses);
             })
         })
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let opening = asked_of(&stage, "turn_opening", "Con");
-    assert_eq!(opening.len(), 2);
-    has(&opening[1].user, &["you need not hold it yourself"]);
-    has(&read(&stage.message(thread, "Con · opening")), &["The model declined to argue this side"]);
+    let case = asked_of(&stage, "turn_case", "Con");
+    assert_eq!(case.len(), 2);
+    has(&case[1].user, &["you need not hold it yourself"]);
+    has(&read(&stage.message(thread, "Con · case")), &["The model declined to argue this side"]);
     has(&stage.read(thread), &["Con · rebuttal", "⚖️ Moderator · synthesis"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -245,24 +221,23 @@ async fn a_model_that_refuses_in_words_is_stood_in_for_like_one_that_refuses() {
     let refuses =
         "I cannot argue against this proposition. As an AI, I will not argue for a position I do not hold.";
     stage.model.on(move |call| {
-        if call.kind() == "conduct_check" && call.user.contains(refuses) {
-            return Some(call.reply(|reply| reply["declines"] = true.into()));
+        if let Some(declined) = judged(call, refuses, |turn| turn["declines"] = true.into()) {
+            return Some(declined);
         }
-        (call.model == "beta" && call.is_turn("turn_opening", "Con")).then(|| {
+        (call.model == "beta" && call.is_turn("turn_case", "Con")).then(|| {
             call.reply(|reply| {
-                reply["position"] = refuses.into();
-                reply["preview"] = json!([refuses, refuses]);
+                in_few_words(reply, refuses);
             })
         })
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
-    let models: Vec<_> = asked_of(&stage, "turn_opening", "Con").into_iter().map(|call| call.model).collect();
+    let models: Vec<_> = asked_of(&stage, "turn_case", "Con").into_iter().map(|call| call.model).collect();
     assert_eq!(models, ["beta", "beta", "alpha"]);
-    let card = read(&stage.message(thread, "Con · opening"));
+    let card = read(&stage.message(thread, "Con · case"));
     has(&card, &["openai/alpha answered instead", CON_SAID]);
-    has(&closing(&stage, thread), &["Con's opening was written by openai/alpha"]);
+    has(&closing(&stage, thread), &["Con's case was written by openai/alpha"]);
     assert!(!stage.read(thread).contains("I cannot argue"));
     stage.nothing_amiss();
     bot.kill().await;
@@ -289,14 +264,14 @@ async fn a_model_that_fails_is_stood_in_for_and_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_without_any_opening_it_fails_and_can_be_tried_again() {
+async fn only_without_any_case_it_fails_and_can_be_tried_again() {
     let stage = Stage::start().await;
-    stage.model.on(|call| (call.kind() == "turn_opening").then(declined));
+    stage.model.on(|call| (call.kind() == "turn_case").then(declined));
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     stage.wait_for(thread, "Neither side could open, so there is nothing to debate").await;
     stage.wait_card(thread, "Failed").await;
-    assert_eq!(asked(&stage, "turn_arguments").len(), 0);
+    assert_eq!(asked(&stage, "turn_rebuttal").len(), 0);
     stage.model.on(|_| None);
     stage.told(playground::ids::ADA, thread, "session retry", json!({})).await;
     wait_for_end(&stage, thread).await;

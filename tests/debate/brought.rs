@@ -33,7 +33,7 @@ fn demanded(call: &Call) -> Vec<String> {
 async fn evidence_that_nobody_has_brought_is_not_acknowledged() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        call.is_turn("turn_opening", "Pro").then(|| {
+        call.is_turn("turn_case", "Pro").then(|| {
             call.reply(|reply| {
                 reply["acknowledged"] =
                     json!([{"evidence": "E1", "how": "It was made up.", "bearing": "used"}]);
@@ -41,16 +41,16 @@ async fn evidence_that_nobody_has_brought_is_not_acknowledged() {
         })
     });
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.kind() == "turn_arguments");
+    stage.model.hold(|call| call.kind() == "turn_rebuttal");
     let thread = stage.debate(quick()).await;
-    stage.model.wait_calls(2, |call| call.kind() == "turn_arguments").await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
     // Its card may still be on its way.
-    assert!(!read(&stage.wait_for(thread, "Pro · opening").await).contains("made up"));
+    assert!(!read(&stage.wait_for(thread, "Pro · case").await).contains("made up"));
     stage.fill_in(BEN, thread, "Add evidence", &[("claim", CLAIM), ("source", "Gazette")]).await;
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
     for side in ["Pro", "Con"] {
-        assert_eq!(demanded(&asked_of(&stage, "turn_rebuttal", side)[0]), ["E1"], "{side}");
+        assert_eq!(demanded(&asked_of(&stage, "turn_closing", side)[0]), ["E1"], "{side}");
     }
     stage.nothing_amiss();
     bot.kill().await;
@@ -60,7 +60,7 @@ async fn evidence_that_nobody_has_brought_is_not_acknowledged() {
 async fn evidence_is_acknowledged_by_both_and_demanded_again_if_passed_over() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        call.is_turn("turn_opening", "Con")
+        call.is_turn("turn_case", "Con")
             .then(|| call.reply(|reply| drop(reply.as_object_mut().unwrap().remove("acknowledged"))))
     });
     let bot = stage.bot().await;
@@ -70,20 +70,20 @@ async fn evidence_is_acknowledged_by_both_and_demanded_again_if_passed_over() {
     has(&said, &["E1"]);
     stage.start_debate(thread).await;
     wait_for_end(&stage, thread).await;
-    for call in asked(&stage, "turn_opening") {
+    for call in asked(&stage, "turn_case") {
         has(&call.user, &[CLAIM, "Gazette", "Ben"]);
         assert_eq!(demanded(&call), ["E1"]);
     }
     // Pro took it in at once; Con passed it over twice, and is asked again in its next turn, and then no more.
-    assert_eq!(demanded(&asked_of(&stage, "turn_arguments", "Pro")[0]), Vec::<String>::new());
-    assert_eq!(demanded(&asked_of(&stage, "turn_arguments", "Con")[0]), ["E1"]);
-    assert_eq!(demanded(&asked_of(&stage, "turn_rebuttal", "Con")[0]), Vec::<String>::new());
-    let opening = asked_of(&stage, "turn_opening", "Con");
-    assert_eq!(opening.len(), 2);
-    has(&opening[1].user, &["It says nothing of the team's evidence E1"]);
-    has(&read(&stage.message(thread, "Con · opening")), &["says nothing of the team's evidence E1"]);
-    has(&read(&stage.message(thread, "Pro · opening")), &["On the team's evidence", "E1"]);
-    has(&read(&stage.message(thread, "Con · main arguments")), &["On the team's evidence", "E1"]);
+    assert_eq!(demanded(&asked_of(&stage, "turn_rebuttal", "Pro")[0]), Vec::<String>::new());
+    assert_eq!(demanded(&asked_of(&stage, "turn_rebuttal", "Con")[0]), ["E1"]);
+    assert_eq!(demanded(&asked_of(&stage, "turn_closing", "Con")[0]), Vec::<String>::new());
+    let case = asked_of(&stage, "turn_case", "Con");
+    assert_eq!(case.len(), 2);
+    has(&case[1].user, &["It says nothing of the team's evidence E1"]);
+    has(&read(&stage.message(thread, "Con · case")), &["says nothing of the team's evidence E1"]);
+    has(&read(&stage.message(thread, "Pro · case")), &["On the team's evidence", "E1"]);
+    has(&read(&stage.message(thread, "Con · rebuttal")), &["On the team's evidence", "E1"]);
     has(&asked(&stage, "debate_synthesis")[0].text(), &[CLAIM]);
     let end = closing(&stage, thread);
     assert!(!end.contains("never acknowledged"), "{end}");
@@ -102,9 +102,9 @@ async fn evidence_that_a_side_never_takes_in_and_evidence_that_comes_late_are_na
     let thread = stage.started(ADA, DECISIONS, "debate", quick()).await;
     stage.wait_for(thread, "[Start]").await;
     stage.fill_in(BEN, thread, "Add evidence", &[("claim", CLAIM), ("source", "")]).await;
-    stage.model.hold(|call| call.is_turn("turn_rebuttal", "Pro"));
+    stage.model.hold(|call| call.is_turn("turn_closing", "Pro"));
     stage.start_debate(thread).await;
-    stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Pro")).await;
+    stage.model.wait_calls(1, |call| call.is_turn("turn_closing", "Pro")).await;
     stage.fill_in(BEN, thread, "Add evidence", &[("claim", "It rains."), ("source", "")]).await;
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
@@ -128,16 +128,16 @@ async fn a_clarification_is_answered_at_the_next_break_and_stands_in_later_reque
         (call.kind() == "clarification").then(|| call.reply(|reply| reply["answer"] = "CLEAR-ANSWER".into()))
     });
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.is_turn("turn_opening", "Con"));
+    stage.model.hold(|call| call.is_turn("turn_case", "Con"));
     let thread = stage.debate(quick()).await;
-    stage.model.wait_calls(1, |call| call.is_turn("turn_opening", "Con")).await;
+    stage.model.wait_calls(1, |call| call.is_turn("turn_case", "Con")).await;
     stage.fill_in(BEN, thread, "Clarify", &[("text", "What counts as delivery?")]).await;
     assert_eq!(asked(&stage, "clarification").len(), 0, "not before the break");
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
     has(&read(&stage.message(thread, "CLEAR-ANSWER")), &["What counts as delivery?"]);
     assert_eq!(asked(&stage, "clarification").len(), 1);
-    for kind in ["turn_arguments", "turn_rebuttal", "debate_synthesis"] {
+    for kind in ["turn_rebuttal", "turn_closing", "debate_synthesis"] {
         for call in asked(&stage, kind) {
             has(&call.text(), &["What counts as delivery?", "CLEAR-ANSWER"]);
         }

@@ -162,7 +162,7 @@ async fn a_synthesis_of_the_wrong_length_is_asked_for_once_more_only() {
     wait_for_end(&stage, thread).await;
     let tries = asked(&stage, "debate_synthesis");
     assert_eq!(tries.len(), 2);
-    has(&tries[1].user, &["write at most 600"]);
+    has(&tries[1].user, &["write at most 630"]);
     has(&closing(&stage, thread), &["The synthesis is longer than its phase allows"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -192,4 +192,37 @@ async fn a_biased_answer_of_the_moderator_is_withheld_and_never_quoted_later() {
     assert!(!stage.read(thread).contains("violet zeppelins"));
     stage.nothing_amiss();
     bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn moderator_and_judge_may_be_other_models_than_the_sides_and_where_they_are_not_it_is_said() {
+    let mut stage = Stage::start().await;
+    stage.panel(&["openai/alpha", "openai/beta"]);
+    stage.settings.moderator = "openai/gamma".parse().unwrap();
+    stage.settings.cheap = "openai/delta".parse().unwrap();
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    wait_for_end(&stage, thread).await;
+    let models =
+        |kind: &str| -> Vec<String> { asked(&stage, kind).into_iter().map(|call| call.model).collect() };
+    assert_eq!(models("debate_synthesis"), ["gamma"]);
+    assert_eq!(models("neutrality_check"), ["delta"]);
+    assert_eq!(models("conduct_check"), ["delta"; 3]);
+    let card = read(&stage.message(thread, "⚖️ Moderator · synthesis"));
+    has(&card, &["Answered by gamma"]);
+    assert!(!card.contains("same model as"), "{card}");
+    bot.kill().await;
+
+    for (moderator, judge, said) in [
+        ("openai/alpha", "openai/alpha", "The moderator and its judge are the same model as Pro."),
+        ("openai/gamma", "openai/beta", "The moderator's judge is the same model as Con."),
+    ] {
+        stage.settings.moderator = moderator.parse().unwrap();
+        stage.settings.cheap = judge.parse().unwrap();
+        let bot = stage.bot().await;
+        let thread = stage.debate(quick()).await;
+        wait_for_end(&stage, thread).await;
+        has(&read(&stage.message(thread, "⚖️ Moderator · synthesis")), &[said]);
+        bot.kill().await;
+    }
 }

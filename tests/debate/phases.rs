@@ -53,7 +53,13 @@ async fn a_full_debate_runs_through_its_six_phases() {
     let spoken = turns(&stage);
     assert_eq!(spoken.len(), 20, "{spoken:?}");
     assert!(spoken.iter().all(|(kind, _)| !kind.is_empty()));
-    assert_eq!(asked(&stage, "conduct_check").len(), 20, "each turn is checked once");
+    let checks = asked(&stage, "conduct_check");
+    assert_eq!(
+        checks.len(),
+        16,
+        "one for both sides of a round, and one for each turn that another waits for"
+    );
+    assert_eq!(checks.iter().map(|call| call.user.matches("\nTurn ").count()).sum::<usize>(), 20);
     assert_eq!(asked(&stage, "debate_synthesis").len(), 1);
     for call in stage.model.calls() {
         match (call.side(), call.kind()) {
@@ -63,11 +69,11 @@ async fn a_full_debate_runs_through_its_six_phases() {
     }
     // All of it stands in the thread, and no button leads to what is there already.
     let rebuttal = read(&stage.message(thread, "🔶 Con · rebuttal"));
-    has(&rebuttal, &[PRO_SAID, "Point 1", "In its strongest form", "Even if it holds"]);
+    has(&rebuttal, &[PRO_SAID, "At its strongest", "Against it"]);
     assert!(!rebuttal.contains("Whole turn") && !rebuttal.contains('…'), "{rebuttal}");
     has(
         &behind(&stage, thread, "🔶 Con · rebuttal", "Raw output").await,
-        &["turn/rebuttal/con", "steel_man"],
+        &["🧾 Con · rebuttal", "turn/rebuttal/con", "steel_man"],
     );
     stage.nothing_amiss();
     bot.kill().await;
@@ -83,12 +89,41 @@ async fn a_quick_debate_has_four_phases_and_no_cross_examination() {
         .iter()
         .map(|(kind, side)| format!("{} {side}", kind.trim_start_matches("turn_")))
         .collect();
-    let mut first = spoken[..4].to_vec();
-    first[..2].sort();
-    first[2..].sort();
-    assert_eq!(first, ["opening Con", "opening Pro", "arguments Con", "arguments Pro"]);
-    assert_eq!(spoken[4..], ["rebuttal Con", "rebuttal Pro"]);
-    has(&stage.read(thread), &["main arguments", "⚖️ Moderator · synthesis", "Nothing was degraded"]);
+    let rounds: Vec<Vec<String>> = spoken
+        .chunks(2)
+        .map(|round| {
+            let mut round = round.to_vec();
+            round.sort();
+            round
+        })
+        .collect();
+    let both = |act: &str| vec![format!("{act} Con"), format!("{act} Pro")];
+    assert_eq!(rounds, ["case", "rebuttal", "closing"].map(both));
+    in_order(
+        &stage.read(thread),
+        &[
+            "🔵 Pro · case",
+            "🔶 Con · case",
+            "🔵 Pro · rebuttal",
+            "🔶 Con · rebuttal",
+            "🔵 Pro · closing",
+            "🔶 Con · closing",
+            "⚖️ Moderator · synthesis",
+            "Nothing was degraded",
+        ],
+    );
+    // Each has read the other, and nobody has read what is said at the same time.
+    for side in ["Pro", "Con"] {
+        let other = if side == "Pro" { "Con" } else { "Pro" };
+        let (rebuttal, closing) =
+            (&asked_of(&stage, "turn_rebuttal", side)[0], &asked_of(&stage, "turn_closing", side)[0]);
+        has(&rebuttal.user, &[&format!("{other} · case:")]);
+        has(&closing.user, &[&format!("{other} · rebuttal:")]);
+        for (call, act) in [(rebuttal, "rebuttal"), (closing, "closing")] {
+            assert!(!call.user.contains(&format!("{other} · {act}:")), "{}", call.user);
+            assert!(!call.user.contains("missing."), "{}", call.user);
+        }
+    }
     has(&stage.wait_card(thread, "Done").await, &["debate"]);
     stage.nothing_amiss();
     bot.kill().await;
@@ -98,30 +133,27 @@ async fn a_quick_debate_has_four_phases_and_no_cross_examination() {
 async fn what_need_not_wait_does_not_and_what_answers_does() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    let slow = |call: &Call| call.is_turn("turn_opening", "Con") || call.is_turn("turn_arguments", "Pro");
+    let slow = |call: &Call| call.is_turn("turn_case", "Con") || call.is_turn("turn_rebuttal", "Pro");
     stage.model.hold(slow);
     let thread = stage.debate(quick()).await;
-    // Pro's card is there while Con's model still thinks.
-    stage.wait_for(thread, "Pro · opening").await;
-    let con = asked_of(&stage, "turn_opening", "Con").remove(0);
+    // Both are asked at once, and one check looks at both.
+    stage.model.wait_calls(2, |call| call.kind() == "turn_case").await;
+    let con = asked_of(&stage, "turn_case", "Con").remove(0);
     assert_eq!(con.end, End::Running);
-    assert!(!stage.read(thread).contains("Con · opening"));
-    assert_eq!(asked(&stage, "turn_arguments").len(), 0, "the next round waits for both");
-    stage.model.hold(|call| call.is_turn("turn_arguments", "Pro"));
+    assert_eq!(asked(&stage, "conduct_check").len(), 0);
+    assert_eq!(asked(&stage, "turn_rebuttal").len(), 0, "the next round waits for both");
+    stage.model.hold(|call| call.is_turn("turn_rebuttal", "Pro"));
+    stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
+    assert_eq!(asked(&stage, "conduct_check").len(), 1);
+    in_order(&stage.read(thread), &["Pro · case", "Con · case"]);
     // Con is ready first, and its card stands below Pro's all the same.
-    stage.model.wait_calls(3, |call| call.kind() == "conduct_check").await;
-    assert_eq!(asked_of(&stage, "turn_arguments", "Pro")[0].end, End::Running);
-    assert!(!stage.read(thread).contains("Con · main arguments"));
-    assert_eq!(asked(&stage, "turn_rebuttal").len(), 0);
-    stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
-    stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
-    in_order(&stage.read(thread), &["Pro · main arguments", "Con · main arguments"]);
-    has(&stage.wait_card(thread, "Rebuttal: Con").await, &["Con"]);
-    assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro").len(), 0, "it has nothing to answer yet");
+    assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro")[0].end, End::Running);
+    assert!(!stage.read(thread).contains("Con · rebuttal"));
+    assert_eq!(asked(&stage, "turn_closing").len(), 0);
+    has(&stage.wait_card(thread, "Rebuttal: both sides at once").await, &["Pro"]);
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
-    let (con, pro) = (asked_of(&stage, "turn_rebuttal", "Con"), asked_of(&stage, "turn_rebuttal", "Pro"));
-    assert!(pro[0].at >= con[0].ended.unwrap());
+    in_order(&stage.read(thread), &["Pro · rebuttal", "Con · rebuttal"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -233,9 +265,9 @@ async fn without_a_follow_up_there_is_no_card_and_no_answer() {
 async fn a_debate_paused_between_turns_goes_on_where_it_was() {
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
+    stage.model.hold(|call| call.kind() == "turn_rebuttal");
     let thread = stage.debate(quick()).await;
-    stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
     stage.press_card(playground::ids::ADA, thread, "Pause").await;
     stage.wait_card(thread, "Paused").await;
     stage.model.let_go();
@@ -243,11 +275,10 @@ async fn a_debate_paused_between_turns_goes_on_where_it_was() {
         bot.kill().await;
         stage.bot().await
     };
-    assert!(!stage.read(thread).contains("Pro · rebuttal"));
+    assert!(!stage.read(thread).contains("· closing"));
     stage.press_card(playground::ids::ADA, thread, "Resume").await;
     wait_for_end(&stage, thread).await;
-    assert_eq!(asked(&stage, "turn_opening").len(), 2, "nothing is asked twice");
-    assert_eq!(asked(&stage, "turn_arguments").len(), 2);
+    assert_eq!(asked(&stage, "turn_case").len(), 2, "nothing is asked twice");
     let cards = stage.public(thread).iter().map(read).filter(|text| text.contains("Con · rebuttal")).count();
     assert_eq!(cards, 1);
     stage.nothing_amiss();

@@ -44,6 +44,12 @@ pub fn with_summary(call: &Call, sentence: &str) -> Answer {
     })
 }
 
+/// What a check says of the turn in which these words stand, changed; nothing of a request that is no such check.
+pub fn judged(call: &Call, words: &str, change: impl FnOnce(&mut Value)) -> Option<Answer> {
+    let turn = call.user.split("\nTurn ").skip(1).position(|turn| turn.contains(words))?;
+    (call.kind() == "conduct_check").then(|| call.reply(|reply| change(&mut reply["turns"][turn])))
+}
+
 /// A quick debate.
 pub fn quick() -> Value {
     json!({"preset": "quick"})

@@ -36,7 +36,7 @@ fn says(call: &Call) -> Option<Answer> {
     match call.kind() {
         "search_queries" => Some(Answer::Json(json!({ "queries": [query(call)] }))),
         "turn_opening" => Some(cites("/position")),
-        "turn_arguments" => Some(call.reply(|reply| {
+        "turn_case" | "turn_arguments" => Some(call.reply(|reply| {
             for place in [0, 1] {
                 reply["arguments"][place]["evidence_type"] = "fact".into();
             }
@@ -157,18 +157,18 @@ async fn what_a_turn_needs_is_looked_up_while_the_one_before_it_is_written() {
     let stage = stage().await;
     let bot = stage.bot().await;
     stage.model.hold(|call| call.kind() == "turn_opening");
-    let thread = stage.debate(quick()).await;
+    let thread = stage.debate(json!({})).await;
     stage.model.wait_calls(2, |call| call.kind() == "turn_opening").await;
     stage.model.wait_calls(2, |call| call.kind() == "search_queries").await;
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));
     stage.model.wait_calls(1, |call| call.is_turn("turn_rebuttal", "Con")).await;
     // Pro's query on Con's case came without waiting for what Con answers.
-    stage.model.wait_calls(4, |call| call.kind() == "search_queries").await;
+    stage.model.wait_calls(8, |call| call.kind() == "search_queries").await;
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
-    assert_eq!((asked(&stage, "search_queries").len(), stage.web().asked().len()), (4, 4));
+    assert_eq!((asked(&stage, "search_queries").len(), stage.web().asked().len()), (8, 8));
     let queries = asked(&stage, "search_queries");
-    has(&queries[3].user, &["has claimed so far", "In short: "]);
+    has(&queries[7].user, &["has claimed so far", "In short: "]);
     assert!(queries.iter().all(|call| cited(&call.user).is_empty()), "marks of two lists");
     bot.kill().await;
 }
@@ -189,12 +189,9 @@ async fn a_debate_goes_on_where_nothing_can_be_looked_up_and_says_so() {
         let thread = stage.debate(quick()).await;
         wait_for_end(&stage, thread).await;
         let said = closing(&stage, thread);
-        has(
-            &said,
-            &["Pro spoke without a search (main arguments)", "Con spoke without a search (rebuttal)", last],
-        );
-        let arguments = read(&stage.message(thread, "🔵 Pro · main arguments"));
-        has(&arguments, &[card, "⚠️ no source"]);
+        has(&said, &["Pro spoke without a search (case)", "Con spoke without a search (rebuttal)", last]);
+        let case = read(&stage.message(thread, "🔵 Pro · case"));
+        has(&case, &[card, "⚠️ no source"]);
         has(&read(&stage.message(thread, "🔶 Con · rebuttal")), &[card]);
         has_not(&stage.read(thread), &["[77]", "Sources", "tvly-test"]);
         bot.kill().await;
@@ -208,8 +205,8 @@ async fn a_debate_goes_on_where_nothing_can_be_looked_up_and_says_so() {
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
     has(&closing(&stage, thread), &["Con spoke without a search (rebuttal): its model wrote no queries."]);
-    has(&read(&stage.message(thread, "🔶 Con · main arguments")), &["No search: the model wrote no queries"]);
-    has(&read(&stage.message(thread, "🔵 Pro · main arguments")), &["1 search found 3 pages"]);
+    has(&read(&stage.message(thread, "🔶 Con · case")), &["No search: the model wrote no queries"]);
+    has(&read(&stage.message(thread, "🔵 Pro · case")), &["1 search found 3 pages"]);
     bot.kill().await;
 }
 
@@ -221,10 +218,7 @@ async fn no_advocate_searches_where_nobody_wants_it_or_the_bot_has_no_search() {
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
-    has(
-        &read(&stage.message(thread, "🔵 Pro · main arguments")),
-        &["made-up citation removed: nothing was searched"],
-    );
+    has(&read(&stage.message(thread, "🔵 Pro · case")), &["made-up citation removed: nothing was searched"]);
     has_not(&shown, &["no source", "🔎 Sources", "[77]"]);
     assert_eq!((asked(&stage, "search_queries").len(), stage.web().asked().len()), (0, 0));
     let thread = stage.debate(json!({ "preset": "quick", "search": true })).await;
@@ -236,7 +230,7 @@ async fn no_advocate_searches_where_nobody_wants_it_or_the_bot_has_no_search() {
     let bot = stage.bot().await;
     let thread = stage.debate(json!({ "preset": "quick", "search": true })).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    has(&read(&stage.message(thread, "🔶 Con · rebuttal")), &["No search"]);
-    has_not(&read(&stage.message(thread, "🔶 Con · opening")), &["No search"]);
+    has(&read(&stage.message(thread, "🔶 Con · rebuttal")), &["No search: none is set up"]);
+    has_not(&read(&stage.message(thread, "🔶 Con · closing")), &["No search"]);
     bot.kill().await;
 }

@@ -35,7 +35,7 @@ async fn a_synthesis_that_is_too_much_for_its_model_is_written_from_the_debate_i
     let tries = asked(&stage, "debate_synthesis");
     assert_eq!(tries.len(), 2, "a request that is too long is not repeated");
     assert!(is_whole(&tries[0]) && tries[1].text().len() < tries[0].text().len());
-    has(&tries[1].text(), &["Pro · opening", "Con · rebuttal", "In short: "]);
+    has(&tries[1].text(), &["Pro · case", "Con · rebuttal", "In short: "]);
     has(&read(&stage.message(thread, "⚖️ Moderator · synthesis")), &["written from the turns in short"]);
     has(&stage.read(thread), &["🔎 Open questions"]);
     has(&closing(&stage, thread), &["The synthesis is written from the turns in short"]);

@@ -130,9 +130,9 @@ async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
     wait_for_end(&stage, mediated).await;
     propose(&stage, BEN, mediated, "Hire the ferryman's boat for a summer").await;
 
-    stage.model.hold(|call| call.kind() == "turn_arguments");
+    stage.model.hold(|call| call.kind() == "turn_case");
     let debated = stage.debate(json!({"preset": "quick"})).await;
-    stage.model.wait_calls(2, |call| call.kind() == "turn_arguments").await;
+    stage.model.wait_calls(2, |call| call.kind() == "turn_case").await;
     let evidence =
         [("claim", "A lachrymose captain told me of the storms."), ("source", "Lachrymose Gazette")];
     stage.fill_in(BEN, debated, "Add evidence", &evidence).await;

@@ -48,7 +48,7 @@ async fn a_side_or_ones_own_words_are_recorded_with_how_opinions_moved() {
     let told = debate.decide("S1", "It was discussed at length.").await;
     assert!(told.contains("Recorded"), "{told}");
     let record = read(&debate.stage.wait_for(debate.thread, "✅ Decision 1").await);
-    assert!(record.contains(&format!("Yes: {QUESTION}")), "{record}");
+    assert!(record.contains(&format!("Yes to “{QUESTION}”")), "{record}");
     assert!(record.contains("Undecided:\u{a0}1\u{a0}before, 0\u{a0}after"), "{record}");
     assert!(record.contains("Of 1 who voted after the debate: 1 against"), "{record}");
     assert!(!record.contains("Ben") && !record.contains("points"), "{record}");

@@ -24,17 +24,21 @@ use crate::{
     },
 };
 
-/// Model calls of a quick debate that nothing disturbs: the proposition; two openings, two arguments and two
-/// rebuttals, each with the check of its topic; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 2 * (2 + 2 + 2) + 1 + 1 + 3 + 1 + 4;
-/// What the advocates of a quick one look up: each before its arguments and before its rebuttal, and on the hinge.
+/// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each
+/// pair with one check; a clarification, the synthesis, three answers, one hinge.
+pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + 1 + 1 + 3 + 1 + 4;
+/// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
-/// The same of a full one, with four turns more to argue, eight to ask and answer, and two to close.
-pub const FULL_CALLS: usize = QUICK_CALLS + 2 * (4 + 8 + 2);
+/// The same of a full one: three rounds more to make a case, eight turns to ask and answer, and a check of its own for each
+/// turn that another waits for.
+pub const FULL_CALLS: usize = QUICK_CALLS + 3 * (2 + 1) + 2 * 8 + 2;
 
 /// When both sides have set out to argue with what was brought in before, so that all that is brought in from then on
 /// comes in their next turns.
-const ARGUING: &str = "SELECT count(*) >= 2 FROM step WHERE key LIKE 'turn/constructive/%/evidence'";
+const ARGUING: &str = "SELECT count(*) >= 2 FROM step WHERE key LIKE 'turn/constructive/%/evidence'
+    OR key LIKE 'turn/case/%/evidence'";
+/// What is asked for while both sides argue, by preset.
+const ARGUES: [&str; 2] = ["turn_case", "turn_arguments"];
 /// What is done while both sides argue; until then they are not answered.
 const MEANWHILE: &[&str] = &["evidence", "clarify", "question:pro", "question:con", "pause"];
 
@@ -176,7 +180,7 @@ pub async fn stage_for(script: &Arc<Script>, searching: bool) -> Stage {
     }
     stage.model.on(|call| Some(Answer::Json(usual(call))));
     let script = Arc::clone(script);
-    stage.model.hold(move |call| call.kind() == "turn_arguments" && !script.has_done(MEANWHILE));
+    stage.model.hold(move |call| ARGUES.contains(&call.kind()) && !script.has_done(MEANWHILE));
     stage
 }
 
@@ -193,12 +197,14 @@ fn usual(call: &Call) -> Value {
     if call.is_follow_up() {
         alike.user.push_str("Task: a follow-up.");
     }
+    // Each turn of a round is judged.
+    alike.user.push_str(&"\nTurn ".repeat(call.user.matches("\nTurn ").count()));
     // Turns have as many words as they are asked for.
     if let Some((_, length)) = call.user.split_once("\nLength: ") {
         let _ = write!(alike.user, "\nLength: {}", length.lines().next().unwrap_or_default());
     }
     let mut reply = debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()));
-    if call.kind() == "turn_arguments" && call.user.contains("<search-results-") {
+    if ARGUES.contains(&call.kind()) && call.user.contains("<search-results-") {
         let argument = &mut reply["arguments"][0];
         let reasoning = argument["reasoning"].as_str().unwrap();
         argument["reasoning"] = format!("{reasoning} So it went in three towns [1][3].").into();
@@ -261,7 +267,7 @@ impl Held for Outcome {
             steps: all("SELECT key FROM step WHERE state <> 'intent' ORDER BY key").await,
             posts: all("SELECT post_key || ' ' || part || ' ' || state FROM outbox ORDER BY post_key, part").await,
             order: all(
-                "SELECT CASE WHEN post_key LIKE 'turn/opening/%' OR post_key LIKE 'turn/constructive/%'
+                "SELECT CASE WHEN post_key LIKE 'turn/case/%' OR post_key LIKE 'turn/opening/%' OR post_key LIKE 'turn/constructive/%'
                              THEN replace(replace(post_key, '/pro', ''), '/con', '') ELSE post_key END
                  FROM outbox
                  WHERE post_key IN ('proposition', 'synthesis', 'hinges', 'opinion', 'opinion/result') OR post_key LIKE 'turn/%'

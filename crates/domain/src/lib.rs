@@ -107,13 +107,13 @@ pub use critique::{
     find_quote, grouped, lapses, misquoted, plan_calls, ranked, sections, segment, stayed,
 };
 pub use debate::{
-    Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, Argument, AssumptionConflict,
-    Bearing, Between, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateBrief,
-    DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind, Favors, Framing, Hinge,
-    Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS, MAX_STAKEHOLDERS_CHARS,
-    Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext, PropositionError,
-    PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld, addressed, bounds,
-    breaks, debatable, neutrality, words,
+    Acknowledgement, Act, Addressee, Advocates, Agreement, Aim, AnswerKind, AnsweredQuestion, Argument,
+    AssumptionConflict, Bearing, Between, Body, Clarification, CoreDisagreement, CrossAnswer, CrossQuestion,
+    Debate, DebateBrief, DebatePhase, DebateSynthesis, DebateTurn, Evidence, EvidenceGap, EvidenceKind,
+    Favors, Framing, Hinge, Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS,
+    MAX_STAKEHOLDERS_CHARS, Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext,
+    PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld,
+    addressed, bounds, breaks, debatable, neutrality, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{

@@ -101,13 +101,13 @@ const DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 35,
-    brief: measured(43, 84_000, 377_000, 6_000),
-    standard: measured(43, 95_000, 387_000, 7_300),
-    deep: measured(43, 114_000, 406_000, 10_600),
+    brief: measured(39, 81_000, 373_000, 6_000),
+    standard: measured(39, 91_000, 383_000, 7_500),
+    deep: measured(39, 109_000, 402_000, 10_600),
 };
 
-/// Calls of a quick debate and those of them that follow one another: 6 turns with their checks instead of 20.
-const QUICK: (u32, u32) = (15, 11);
+/// Calls of a quick debate and those of them that follow one another: 6 turns and 3 checks instead of 20 and 16.
+const QUICK: (u32, u32) = (12, 9);
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
 /// here.
@@ -326,7 +326,7 @@ mod tests {
             takes(&Brief::Mediate(TableBrief { problem: problem(), ..mediate::selecting("") })).calls,
             45
         );
-        for (preset, calls, searches) in [(Preset::Full, 43, 8), (Preset::Quick, 15, 4)] {
+        for (preset, calls, searches) in [(Preset::Full, 39, 8), (Preset::Quick, 12, 4)] {
             let brief = |searching| {
                 let brief = debate::brief(preset);
                 Brief::Debate(DebateBrief { searching, ..brief })

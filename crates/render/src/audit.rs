@@ -38,6 +38,7 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
         fields.push(card::field(name, card::lines(&blocked, card::FIELD_ROOM, WHERE_ELSE)));
     }
     let color = match audit.score() {
+        _ if says_nothing(audit) => Color::Neutral,
         _ if audit.findings.is_empty() => Color::Good,
         score if score < BAD => Color::Danger,
         score if score < FAIR => Color::Caution,
@@ -57,7 +58,16 @@ pub fn card(session: &SessionId, step: &StepKey, audit: &Audit, by: &str) -> Pos
 /// `🔬 Audit: 84 of 100`; of one layer alone it says so.
 fn title(audit: &Audit) -> String {
     let only = audit.only().map(|layer| format!(" ({} only)", layer.title().to_lowercase()));
-    format!("🔬 Audit: {} of 100{}", audit.score(), only.unwrap_or_default())
+    format!("🔬 Audit: {}{}", scored(audit), only.unwrap_or_default())
+}
+
+/// Whether no layer had anything to look at, so that a score would praise what nobody has seen.
+fn says_nothing(audit: &Audit) -> bool {
+    audit.findings.is_empty() && audit.layers.iter().all(|examined| examined.count == 0)
+}
+
+fn scored(audit: &Audit) -> String {
+    if says_nothing(audit) { "nothing to look at".to_owned() } else { format!("{} of 100", audit.score()) }
 }
 
 const WHERE_ELSE: &str = "behind the button.";
@@ -66,7 +76,7 @@ const WHERE_ELSE: &str = "behind the button.";
 #[must_use]
 pub fn again(session: &SessionId, step: &StepKey, audit: &Audit) -> Post {
     let embed = Embed {
-        title: format!("🔬 Audited before: {} of 100", audit.score()),
+        title: format!("🔬 Audited before: {}", scored(audit)),
         description: format!(
             "{}\nIts card is in the thread. `/audit again:True` looks anew.",
             lowered(audit)
@@ -89,7 +99,14 @@ fn buttons(session: &SessionId, step: &StepKey, audit: &Audit) -> Row {
 /// What lowered the score, a line each.
 fn lowered(audit: &Audit) -> String {
     if audit.findings.is_empty() {
-        return "Nothing was found that lowers it.".to_owned();
+        let all = audit.layers.len();
+        return match audit.layers.iter().filter(|examined| examined.count == 0).count() {
+            0 => "Nothing was found that lowers it.".to_owned(),
+            empty if empty == all => "There was nothing to look at, so there is no score.".to_owned(),
+            empty => {
+                format!("Nothing was found that lowers it; {empty} of {all} checks had nothing to look at.")
+            }
+        };
     }
     let line = |(fault, count, points): (AuditFault, usize, u32)| {
         let times = if count == 1 { String::new() } else { format!(" ({count} × {})", fault.points()) };
@@ -196,7 +213,7 @@ fn counted(layer: AuditLayer, count: usize) -> String {
 /// All of it, in Markdown.
 #[must_use]
 pub fn whole(audit: &Audit) -> String {
-    let mut out = format!("**{} of 100.** {}\n", audit.score(), lowered(audit));
+    let mut out = format!("**{}.** {}\n", scored(audit), lowered(audit));
     for examined in &audit.layers {
         let _ = writeln!(
             out,
@@ -249,7 +266,7 @@ pub fn whole(audit: &Audit) -> String {
 /// The same for a terminal: a line for the score, one for each layer, one for each finding.
 #[must_use]
 pub fn plain(audit: &Audit) -> String {
-    let mut out = format!("{} of 100\n", audit.score());
+    let mut out = format!("{}\n", scored(audit));
     for (fault, count, points) in audit.lowered() {
         let _ = writeln!(out, "  -{points:<3} {count} x {}", fault.words());
     }
@@ -390,5 +407,29 @@ mod tests {
             ])
         );
         insta::assert_snapshot!("audit_whole", whole(&audit()));
+    }
+
+    #[test]
+    fn what_nobody_looked_at_is_not_praised() {
+        let counted = |counts: [usize; 5]| {
+            let layers = audit().layers.into_iter().zip(counts);
+            let layers = layers.map(|(examined, count)| Examined { count, unjudged: vec![], ..examined });
+            Audit { layers: layers.collect(), findings: vec![], claims: vec![], ..audit() }
+        };
+        let told = |counts| {
+            let audit = counted(counts);
+            (title(&audit), lowered(&audit))
+        };
+        assert_eq!(
+            told([0; 5]),
+            (
+                "🔬 Audit: nothing to look at".into(),
+                "There was nothing to look at, so there is no score.".into()
+            )
+        );
+        let (title, lowered) = told([24, 60, 0, 0, 0]);
+        assert_eq!(title, "🔬 Audit: 100 of 100");
+        assert_eq!(lowered, "Nothing was found that lowers it; 3 of 5 checks had nothing to look at.");
+        assert_eq!(told([1; 5]).1, "Nothing was found that lowers it.");
     }
 }

@@ -19,9 +19,10 @@ pub fn card(
 ) -> Option<Post> {
     match (confirmation, brief) {
         (Confirmation::Roles(proposal), _) => Some(roundtable::proposal(session, proposal, standing)),
-        (Confirmation::Proposition(proposition), _) => {
-            Some(debate::proposition(session, proposition, standing))
+        (Confirmation::Proposition(proposition), Brief::Debate(brief)) => {
+            Some(debate::proposition(session, proposition, brief.preset, standing))
         }
+        (Confirmation::Proposition(_), _) => None,
         (Confirmation::Team(asked), _) => Some(investigate::team_card(session, asked, standing)),
         (Confirmation::Estimate(takes), _) => Some(estimate::estimate(session, brief, takes, standing)),
     }

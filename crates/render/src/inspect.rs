@@ -8,6 +8,8 @@ use domain::{Color, Embed, File, FileBody, Money, Numbered, Post, PromptVersion,
 pub struct Inspection {
     /// The step that the card was made by.
     pub step: StepKey,
+    /// What people call the card; the step's own key where it has no other name.
+    pub title: String,
     /// The model that was asked.
     pub asked: String,
     /// The model the provider says answered.
@@ -83,7 +85,7 @@ pub fn raw(inspection: &Inspection) -> Post {
     let seconds = inspection.millis / 1_000;
     let tenths = inspection.millis % 1_000 / 100;
     let mut embed = Embed {
-        title: format!("🧾 {}", text::label(inspection.step.as_str(), 100)),
+        title: format!("🧾 {}", text::label(&inspection.title, 100)),
         description: match inspection.request {
             Some(_) => "Attached: the request and the reply as they were, and what the reply was read as.",
             None => GONE,
@@ -103,6 +105,9 @@ pub fn raw(inspection: &Inspection) -> Post {
         ],
         ..Embed::default()
     };
+    if inspection.title != inspection.step.as_str() {
+        embed.fields.push(card::inline("Step", text::label(inspection.step.as_str(), 100)));
+    }
     if let Some(problem) = &inspection.problem {
         embed.fields.push(card::field("What went wrong before", markdown::inline(problem, 500)));
     }

@@ -9,7 +9,7 @@ pub(super) fn footer(searched: Option<Searched>, citations: u32) -> String {
     let looked_up = match searched {
         None | Some(Searched::Off) => return card::dropped(citations),
         Some(Searched::NotSetUp) if citations > 0 => return card::dropped(citations),
-        Some(Searched::NotSetUp) => "No search".to_owned(),
+        Some(Searched::NotSetUp) => "No search: none is set up".to_owned(),
         Some(Searched::NoQueries) => "No search: the model wrote no queries".to_owned(),
         Some(Searched::Failed(fault)) => format!("No search: it {}", fault.words()),
         Some(Searched::Nothing) => "Searched, and found nothing".to_owned(),

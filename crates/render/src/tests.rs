@@ -24,6 +24,7 @@ use listed::{FOUND, found_session};
 fn inspection(reply: &str) -> inspect::Inspection {
     inspect::Inspection {
         step: "round-2/market".into(),
+        title: "round-2/market".into(),
         asked: "anthropic/claude-sonnet-4-5".into(),
         answered: "claude-sonnet-4-5-20250929".into(),
         prompt_version: PromptVersion("3fa91c02be77".into()),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     gate::{Broken, Gated, GatedAsk, passage, reasons},
-    question::read_by,
+    question::{answered, read_by},
     record::{self, hinges, hinges_key},
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     steps::{Journal, Steps, Stop},
 };
 use domain::{
-    DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
+    Debate, DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
 };
 
 /// The step in which a hinge, from 1, is kept as this piece of evidence leaves it.
@@ -43,7 +43,9 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
     if steps.kept::<Option<Hinge>>(key.clone()).await?.is_some() {
         return Ok(());
     }
-    let (debate, hinges) = (record::read(steps, brief).await?, hinges(&steps.journal()).await?);
+    let questions = answered(steps).await?;
+    let debate = Debate { questions, ..record::read(steps, brief).await? };
+    let hinges = hinges(&steps.journal()).await?;
     let at = usize::from(number).saturating_sub(1);
     let Some(before) = hinges.get(at) else {
         return Err(Stop::Fail("This debate no longer has that open question.".to_owned()));

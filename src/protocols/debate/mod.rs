@@ -5,6 +5,7 @@
 //! breaks, and what it breaks all the same is said on its card; nothing of the moderator's is posted that has not
 //! passed the neutrality check. Whatever one model fails at, the debate goes on, marked. Called by `session`.
 
+mod check;
 mod clarify;
 mod cross;
 mod full_text;
@@ -32,15 +33,16 @@ use running::DebateRun;
 pub(super) use said::said;
 
 use crate::steps::{Journal, NewVote, Steps, Stop};
-use domain::{
-    Act, DebateBrief, DebatePhase, Post, Preset, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind,
-};
+use domain::{Act, DebateBrief, DebatePhase, Post, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind};
 
 /// The vote on the proposition with the debate behind everybody. The one before it has the key of the proposition.
 #[must_use]
 pub fn opinion_key() -> StepKey {
     StepKey::from("opinion")
 }
+
+/// Whose turn it is where nobody waits for the other, on the live card.
+const BOTH: &str = "both sides at once";
 
 /// Runs the whole debate.
 pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) -> Result<(), Stop> {
@@ -49,12 +51,13 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
 
     let mut came_out = String::new();
     for phase in brief.preset.phases() {
-        if *phase != DebatePhase::Opening {
+        if !run.debate.turns.is_empty() {
             clarify::answer_open(&mut run, phase.name(), *phase).await?;
         }
         match phase {
-            DebatePhase::Opening => openings(&mut run).await?,
-            DebatePhase::Constructive => constructive(&mut run, brief.preset).await?,
+            DebatePhase::Case | DebatePhase::Opening | DebatePhase::Constructive => {
+                cases(&mut run, *phase).await?;
+            }
             DebatePhase::CrossExamination => {
                 cross::examine(&mut run, Side::Pro).await?;
                 cross::examine(&mut run, Side::Con).await?;
@@ -76,30 +79,30 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
     steps.open_vote(opinion_key(), again).await
 }
 
-/// Both sides say what they hold, and neither sees the other's. With neither there is no debate; with one of them
-/// the other side goes on alone, marked.
-async fn openings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
-    run.phase(DebatePhase::Opening, "both sides at once");
-    let next = run.brief.preset.themes().first().map(|theme| Act::Constructive(*theme));
-    run.together(Act::Opening, next).await?;
-    if run.debate.turns.is_empty() {
-        return Err(Stop::Fail("Neither side could open, so there is nothing to debate.".to_owned()));
+/// Both sides say what they hold and what speaks for it, round by round, and neither answers the other yet. With neither
+/// there is no debate; with one of them the other side goes on alone, marked.
+async fn cases(run: &mut DebateRun<'_>, phase: DebatePhase) -> Result<(), Stop> {
+    let acts: Vec<Act> = run.brief.preset.cases().collect();
+    for (place, act) in acts.iter().enumerate().filter(|(_, act)| act.phase() == phase) {
+        match act {
+            Act::Constructive(theme) => run.phase(phase, theme.name()),
+            _ => run.phase(phase, BOTH),
+        }
+        run.together(*act, acts.get(place + 1).copied()).await?;
+        if run.debate.turns.is_empty() {
+            return Err(Stop::Fail("Neither side could open, so there is nothing to debate.".to_owned()));
+        }
     }
     Ok(())
 }
 
-/// Round by round the full arguments of one theme. Nobody is rebutted yet, so both sides of a round speak at once.
-async fn constructive(run: &mut DebateRun<'_>, preset: Preset) -> Result<(), Stop> {
-    for (place, theme) in preset.themes().iter().enumerate() {
-        run.phase(DebatePhase::Constructive, theme.name());
-        let next = preset.themes().get(place + 1).map(|theme| Act::Constructive(*theme));
-        run.together(Act::Constructive(*theme), next).await?;
-    }
-    Ok(())
-}
-
-/// Con speaks first, and Pro knows what Con has said; what bears on Con's case is looked up meanwhile.
+/// Both at once, each having read the other's case; else Con first, and Pro knows what Con has said, while what bears on
+/// Con's case is looked up.
 async fn rebuttals(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+    if run.brief.preset.answers_at_once() {
+        run.phase(DebatePhase::Rebuttal, BOTH);
+        return run.together(Act::Rebuttal, None).await;
+    }
     let [con, pro] = [Side::Con, Side::Pro].map(|side| Slot::new(Act::Rebuttal, side));
     run.phase(DebatePhase::Rebuttal, con.side.name());
     let ahead = if run.has_spoken(con.side) { &[pro][..] } else { &[] };
@@ -108,8 +111,12 @@ async fn rebuttals(run: &mut DebateRun<'_>) -> Result<(), Stop> {
     run.alone(pro).await
 }
 
-/// Con closes first, and Pro knows what Con has said.
+/// Both at once, each having read the other's rebuttal; else Con first, and Pro knows what Con has said.
 async fn closings(run: &mut DebateRun<'_>) -> Result<(), Stop> {
+    if run.brief.preset.answers_at_once() {
+        run.phase(DebatePhase::Closing, BOTH);
+        return run.together(Act::Closing, None).await;
+    }
     for side in [Side::Con, Side::Pro] {
         run.phase(DebatePhase::Closing, side.name());
         run.alone(Slot::new(Act::Closing, side)).await?;

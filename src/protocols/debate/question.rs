@@ -16,7 +16,7 @@ use crate::{
     steps::{Steps, Stop},
 };
 use domain::{
-    Addressee, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
+    Addressee, AnsweredQuestion, DebateBrief, Mark, Post, Proposition, Reply, Seat, StepKey,
     neutrality::{self, Judgement, Violation},
 };
 
@@ -25,6 +25,9 @@ const WORDS: std::ops::RangeInclusive<u32> = 50..=150;
 
 /// Earlier questions that are given along.
 const EARLIER: i64 = 3;
+
+/// The newest so many are part of the record that synthesis and open questions are written from.
+const ON_RECORD: i64 = 20;
 
 /// Answers a question to Pro, Con or the moderator; to the moderator where it is put to nobody in particular.
 pub(in crate::protocols) async fn answer(
@@ -135,6 +138,17 @@ pub(super) fn read_by(model: &str, transcript: Transcript) -> String {
             format!("{model}, which cannot take in the whole debate and read it in short")
         }
     }
+}
+
+/// What members have asked and were answered so far, for the record; what was withheld was not answered.
+pub(super) async fn answered(steps: &Steps) -> Result<Vec<AnsweredQuestion>, Stop> {
+    let mut answered = Vec::new();
+    for (id, text) in steps.answered_questions(i64::MAX.cast_unsigned(), ON_RECORD).await? {
+        let Some(answer) = steps.kept::<Option<Answer>>(key(id)).await?.flatten() else { continue };
+        let to = steps.journal().addressee(id).await?.unwrap_or(Addressee::Moderator);
+        answered.push(AnsweredQuestion { to, text, answer: answer.text });
+    }
+    Ok(answered)
 }
 
 /// The last questions that were answered before this one, so that it can refer to them. What was withheld was not

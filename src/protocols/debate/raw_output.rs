@@ -8,7 +8,7 @@ use crate::{
     protocols::raw_output::of_tries,
     steps::{AttemptRow, Journal, Stop},
 };
-use domain::{Addressee, DebateSynthesis, Post, Proposition, StepKey, neutrality};
+use domain::{Addressee, DebateSynthesis, Post, Preset, Proposition, StepKey, neutrality};
 
 /// Stands for a reply that is not shown.
 const WITHHELD: &str = "This reply did not pass the neutrality check and is not shown.";
@@ -19,6 +19,13 @@ const REPEATS: &str =
 /// How the card that a debate's step made came about; nothing where no model was asked.
 pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) -> Result<Vec<Post>, Stop> {
     let mut attempts = journal.attempts(card).await?;
+    if let Some(round) = round(card) {
+        // What was judged together with the other side's turn is behind both cards.
+        for number in 1..=3 {
+            attempts.extend(journal.attempts(&round.child(format!("check-{number}"))).await?);
+        }
+        attempts.sort_by_key(|row| row.started_ms);
+    }
     let kept = journal.output(card).await?;
     if is_moderators(journal, card).await? {
         let proposition = record::proposed(journal).await?;
@@ -34,7 +41,23 @@ pub(in crate::protocols) async fn raw_output(journal: &Journal, card: &StepKey) 
     };
     let number = attempts.iter().filter(|row| is_try(card, &row.key)).count().max(1);
     let shown = attempts.remove(at);
-    Ok(vec![of_tries(card, &shown, (&attempts, number), kept.unwrap_or_default())])
+    let read = kept.unwrap_or_default();
+    Ok(vec![of_tries((card, &title(card)), &shown, (&attempts, number), read)])
+}
+
+/// What people call a card.
+fn title(card: &StepKey) -> String {
+    let mut parts = card.as_str().split('/');
+    let turn = || Preset::ALL.into_iter().flat_map(record::slots).find(|slot| slot.step() == *card);
+    match (parts.next(), parts.next()) {
+        (Some("turn"), _) => turn().map_or_else(|| card.to_string(), |slot| slot.to_string()),
+        (Some("synthesis"), _) => "Moderator · synthesis".to_owned(),
+        (Some("normalise"), _) => "The proposition".to_owned(),
+        (Some("clarified"), _) => "Clarification".to_owned(),
+        (Some("followup"), _) => "Answer".to_owned(),
+        (Some("hinge"), Some(number)) => format!("Open question {number}, looked at again"),
+        _ => card.to_string(),
+    }
 }
 
 /// Whether the moderator wrote a card.
@@ -50,10 +73,17 @@ async fn is_moderators(journal: &Journal, card: &StepKey) -> Result<bool, Stop> 
     })
 }
 
+/// The step above those of both sides' turns, of a card that is a turn's.
+fn round(card: &StepKey) -> Option<StepKey> {
+    let (round, _) = card.as_str().rsplit_once('/').filter(|(round, _)| round.starts_with("turn/"))?;
+    Some(StepKey::new(round))
+}
+
 /// Whether a step only judged a try.
 fn is_check(card: &StepKey, step: &StepKey) -> bool {
+    let of_round = round(card).is_some_and(|round| step.as_str().starts_with(&format!("{round}/check-")));
     let below = step.as_str().strip_prefix(card.as_str()).unwrap_or_default();
-    ["/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
+    of_round || ["/check-", "/judge-", "/short/judge-"].iter().any(|begins| below.starts_with(begins))
 }
 
 /// Whether in a step something was looked up for what was written: it holds words of queries and of pages, and no voice of

@@ -83,7 +83,7 @@ pub(super) async fn proposed(journal: &Journal) -> Result<Option<Proposition>, S
 }
 
 /// All places for turns in the order of a debate.
-fn slots(preset: Preset) -> Vec<Slot> {
+pub(super) fn slots(preset: Preset) -> Vec<Slot> {
     use Side::{Con, Pro};
     let both = |act| [Slot::new(act, Pro), Slot::new(act, Con)];
     let exchange = |asks: Side| {
@@ -95,15 +95,20 @@ fn slots(preset: Preset) -> Vec<Slot> {
             Slot::new(Act::FollowUpAnswer, answers),
         ]
     };
-    let con_first = |act| vec![Slot::new(act, Con), Slot::new(act, Pro)];
+    let answering = |act| {
+        let mut sides = both(act);
+        if !preset.answers_at_once() {
+            sides.reverse();
+        }
+        sides.to_vec()
+    };
     let of = |phase: &DebatePhase| match phase {
-        DebatePhase::Opening => both(Act::Opening).to_vec(),
-        DebatePhase::Constructive => {
-            preset.themes().iter().flat_map(|theme| both(Act::Constructive(*theme))).collect()
+        DebatePhase::Case | DebatePhase::Opening | DebatePhase::Constructive => {
+            preset.cases().filter(|act| act.phase() == *phase).flat_map(both).collect()
         }
         DebatePhase::CrossExamination => [exchange(Pro), exchange(Con)].concat(),
-        DebatePhase::Rebuttal => con_first(Act::Rebuttal),
-        DebatePhase::Closing => con_first(Act::Closing),
+        DebatePhase::Rebuttal => answering(Act::Rebuttal),
+        DebatePhase::Closing => answering(Act::Closing),
         DebatePhase::Synthesis => Vec::new(),
     };
     preset.phases().iter().flat_map(of).collect()
@@ -119,12 +124,12 @@ mod tests {
         assert_eq!(
             all(Preset::Quick),
             [
-                "Pro · opening",
-                "Con · opening",
-                "Pro · main arguments",
-                "Con · main arguments",
+                "Pro · case",
+                "Con · case",
+                "Pro · rebuttal",
                 "Con · rebuttal",
-                "Pro · rebuttal"
+                "Pro · closing",
+                "Con · closing"
             ]
         );
         let full = all(Preset::Full);

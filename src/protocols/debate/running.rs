@@ -1,6 +1,6 @@
 //! A running debate: its record so far, and whose turn it is.
 
-use futures::{channel::oneshot, future::join};
+use futures::future::join;
 
 use super::spoken::{Taken, acknowledged, asks_nothing};
 use crate::steps::{Steps, Stop};
@@ -27,7 +27,7 @@ impl<'a> DebateRun<'a> {
         self.steps.phase(preset.number(phase), preset.count(), &format!("{}: {whose}", phase.name()));
     }
 
-    /// Both sides at once: neither sees the other's, and Pro's card stands before Con's, whoever was ready first.
+    /// Both sides at once: neither sees the other's, one check looks at both, and Pro's card stands before Con's.
     /// Meanwhile what the `next` round needs is looked up.
     pub(super) async fn together(&mut self, act: Act, next: Option<Act>) -> Result<(), Stop> {
         let both = |act| [Side::Pro, Side::Con].map(|side| Slot::new(act, side));
@@ -42,16 +42,8 @@ impl<'a> DebateRun<'a> {
     /// Has sides take their turns while for the turns `ahead` of these what they need is looked up.
     pub(super) async fn hear(&mut self, slots: &[Slot], ahead: &[Slot]) -> Result<(), Stop> {
         let run = &*self;
-        let mut before = None;
-        let turns: Vec<_> = (slots.iter())
-            .map(|slot| {
-                let (done, ready) = oneshot::channel();
-                run.take(*slot, before.replace(ready), done)
-            })
-            .collect();
-        let turns = run.steps.all(turns);
         let looked_up = run.steps.all(ahead.iter().map(|slot| run.look_up(*slot)));
-        let (taken, looked_up) = join(turns, looked_up).await;
+        let (taken, looked_up) = join(run.round(slots), looked_up).await;
         looked_up?;
         for taken in taken? {
             self.note(taken);

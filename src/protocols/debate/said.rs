@@ -25,7 +25,7 @@ pub(in crate::protocols) async fn said(journal: &Journal, brief: &DebateBrief) -
     let turns: Vec<(_, KeptTurn)> = journal.all_kept("turn/").await?;
     let turns = turns.iter().filter(|(_, kept)| !asks_nothing(&kept.turn.body));
     let mut speeches: Vec<Speech> =
-        turns.map(|(key, kept)| Speech::of_turn(key.card().as_str(), &kept.turn)).collect();
+        turns.map(|(key, kept)| Speech::of_turn(key.card().as_str(), &kept.turn, brief.preset)).collect();
     let clarified: Vec<(_, Clarification)> = journal.all_kept("clarified/").await?;
     let answers = clarified.iter().filter_map(|(key, one)| Speech::of_clarification(key.as_str(), one));
     speeches.extend(answers);

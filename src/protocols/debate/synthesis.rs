@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     gate::{Broken, Gated, GatedAsk, reasons},
+    question,
     record::{hinges_key, synthesis_key},
     running::DebateRun,
 };
@@ -23,7 +24,7 @@ use domain::{
 fn asked(effort: Effort) -> std::ops::RangeInclusive<u32> {
     match effort {
         Effort::Brief => 300..=400,
-        Effort::Standard => 400..=600,
+        Effort::Standard => 600..=630,
         Effort::Deep => 800..=1_100,
     }
 }
@@ -62,7 +63,10 @@ pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<String, Stop> {
     steps.note_degraded(brought, run.passed_over()).await?;
     let written = match steps.kept::<KeptSynthesis>(key.clone()).await? {
         Some(kept) => Some(kept),
-        None => ask(run).await?,
+        None => {
+            run.debate.questions = question::answered(steps).await?;
+            ask(run).await?
+        }
     };
     let Some(kept) = written else { return Ok(String::new()) };
     steps.note_degraded(key, kept.degraded()).await?;

@@ -1,7 +1,8 @@
-//! A turn, from the request to its card: asked for, checked by code and by a judge, asked for once more with what
-//! it broke; and the try that breaks less is kept as it is, with what it breaks on its card.
+//! The turns of a round, from the requests to their cards: asked for, checked by code and by a judge, asked for once more
+//! with what they broke; and of each the try that breaks less is kept as it is, with what it breaks on its card.
 
 use super::{
+    check::check_key,
     running::DebateRun,
     spoken::{KeptTurn, Taken, asks_nothing},
 };
@@ -10,18 +11,23 @@ use crate::{
     render,
     steps::{Answered, Failure, Question, Steps, Stop},
 };
-use futures::channel::oneshot::{Receiver, Sender};
 
-use domain::{Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Seat, Slot, StepKey};
+use domain::{
+    Act, Citing, Debate, DebateTurn, Evidence, Mark, Missing, Offered, Piece, Searched, Seat, Slot, StepKey,
+};
 
-/// A turn that can be kept if nothing better comes.
-struct Candidate {
-    said: Answered<DebateTurn>,
-    /// How its side was told what it answers to.
+/// What a side said, and how it was told what it answers to.
+pub(super) struct Said {
+    pub(super) answered: Answered<DebateTurn>,
     transcript: Transcript,
-    marks: Vec<Mark>,
+}
+
+/// A try at a turn, which can be kept if nothing better comes.
+pub(super) struct Candidate {
+    pub(super) said: Said,
+    pub(super) marks: Vec<Mark>,
     /// No model could judge it.
-    unchecked: bool,
+    pub(super) unchecked: bool,
 }
 
 impl Candidate {
@@ -36,70 +42,166 @@ impl Candidate {
 }
 
 /// What a turn is asked for with.
-struct Request<'a> {
+pub(super) struct Request {
     slot: Slot,
     /// As its side reads it.
-    debate: &'a Debate,
-    pending: &'a [Evidence],
+    pub(super) debate: Debate,
+    pub(super) pending: Vec<Evidence>,
     /// What it may cite.
-    offered: &'a Offered,
+    offered: Offered,
+    /// What became of looking that up.
+    searched: Option<Searched>,
+}
+
+/// A turn that was asked for, with the best that its side has said, or why there is nothing, as a sentence without its
+/// full stop.
+pub(super) struct Place {
+    pub(super) request: Request,
+    best: Result<Candidate, String>,
+}
+
+impl Place {
+    /// The try that has to be made once more, if there is one.
+    fn broken(&self) -> Option<&Candidate> {
+        self.best.as_ref().ok().filter(|best| !best.marks.is_empty())
+    }
+
+    fn declines(&self) -> bool {
+        self.best.as_ref().is_ok_and(Candidate::declines)
+    }
 }
 
 impl DebateRun<'_> {
-    /// Has a side take its turn and posts it, or says in its place why it is missing. What was kept in an earlier run
-    /// is given back.
-    /// Its card waits for that of the turn `before`; whoever waits for this one goes on when `done` is dropped.
-    pub(super) async fn take(
-        &self,
-        slot: Slot,
-        before: Option<Receiver<()>>,
-        _done: Sender<()>,
-    ) -> Result<Taken, Stop> {
-        let key = slot.step();
-        let evidence = self.steps.evidence(key.child("evidence")).await?;
-        let spoken = match self.steps.kept::<KeptTurn>(key.clone()).await? {
-            Some(spoken) => Ok(spoken),
-            None => self.speak(slot, &evidence, before).await?,
-        };
-        if let Ok(spoken) = &spoken {
-            self.steps.note_degraded(key, spoken.degraded(self.brief)).await?;
+    /// Has sides take their turns at once and posts them in this order, or says in a turn's place why it is missing. What was
+    /// kept in an earlier run is given back.
+    pub(super) async fn round(&self, slots: &[Slot]) -> Result<Vec<Taken>, Stop> {
+        let steps = self.steps;
+        let brought = slots.iter().map(|slot| steps.evidence(slot.step().child("evidence")));
+        let brought = steps.all(brought).await?;
+        let mut outcomes = Vec::with_capacity(slots.len());
+        for slot in slots {
+            outcomes.push(steps.kept::<KeptTurn>(slot.step()).await?.map(Ok));
         }
-        Ok(Taken { slot, evidence, outcome: spoken.map(|spoken| spoken.turn) })
+        if outcomes.iter().any(Option::is_none) {
+            // Turns that were judged together are replayed together, from the journal; others that are kept stay.
+            let together = match slots {
+                [_] => true,
+                _ => steps.journal().output(&check_key(slots, 1)).await?.is_some(),
+            };
+            let open = |place: &usize| together || outcomes[*place].is_none();
+            let open: Vec<usize> = (0..slots.len()).filter(open).collect();
+            let asked: Vec<_> =
+                open.iter().map(|place| (slots[*place], brought[*place].as_slice())).collect();
+            for (place, outcome) in open.into_iter().zip(self.speak(&asked).await?) {
+                outcomes[place] = Some(outcome);
+            }
+        }
+        let mut taken = Vec::with_capacity(slots.len());
+        for ((slot, evidence), outcome) in slots.iter().zip(brought).zip(outcomes) {
+            let Some(outcome) = outcome else { continue };
+            if let Ok(spoken) = &outcome {
+                steps.note_degraded(slot.step(), spoken.degraded(self.brief)).await?;
+            }
+            taken.push(Taken { slot: *slot, evidence, outcome: outcome.map(|spoken| spoken.turn) });
+        }
+        Ok(taken)
     }
 
-    async fn speak(
-        &self,
-        slot: Slot,
-        evidence: &[Evidence],
-        before: Option<Receiver<()>>,
-    ) -> Result<Result<KeptTurn, String>, Stop> {
-        // There is nothing to ask about and nothing to rebut where the other side never spoke.
-        let other = slot.side.other();
-        if matches!(slot.act, Act::Questions | Act::Rebuttal) && !self.has_spoken(other) {
-            let why = format!("{} has said nothing that could be answered", other.name());
-            return Ok(Err(self.missing(slot, why).await?));
-        }
-        // A follow-up may be left out, so nothing is demanded of it that has to be seen.
-        let pending = if slot.act == Act::FollowUp { vec![] } else { self.pending(slot.side, evidence) };
-        let (found, searched) = self.look_up(slot).await?;
-        let (read, sources) = self.debate.read_for(slot);
-        let debate = Debate { evidence: evidence.to_vec(), ..read };
-        let offered = sources.offering(found);
-        let request = Request { slot, debate: &debate, pending: &pending, offered: &offered };
+    /// Has turns spoken, and posts them one after another.
+    async fn speak(&self, slots: &[(Slot, &[Evidence])]) -> Result<Vec<Result<KeptTurn, String>>, Stop> {
         // Once it is said, a turn is checked and posted whole: a pause is between turns.
         let finishing = self.steps.finishing();
-        let best = self.best(&request, &finishing).await?;
-        if let Some(before) = before {
-            // It is dropped without a word.
-            let _ = before.await;
+        let asked = slots.iter().map(|(slot, evidence)| self.open(*slot, evidence));
+        let asked = self.steps.all(asked).await?;
+        let mut places = self.checked(&finishing, 1, asked).await?;
+        self.mend(&finishing, &mut places).await?;
+        self.stand_in(&finishing, &mut places).await?;
+        let mut outcomes = Vec::with_capacity(places.len());
+        for place in places {
+            outcomes.push(self.post(&finishing, place).await?);
         }
-        let Candidate { said: Answered { value, stand_in }, transcript, mut marks, unchecked } = match best {
+        Ok(outcomes)
+    }
+
+    /// Asks for a turn for the first time, once what it needs is looked up.
+    async fn open(&self, slot: Slot, evidence: &[Evidence]) -> Result<(Request, Result<Said, String>), Stop> {
+        // There is nothing to ask about and nothing to rebut where the other side never spoke.
+        let other = slot.side.other();
+        let mute = matches!(slot.act, Act::Questions | Act::Rebuttal) && !self.has_spoken(other);
+        let (found, searched) = if mute { (Vec::new(), None) } else { self.look_up(slot).await? };
+        // A follow-up may be left out, so nothing is demanded of it that has to be seen.
+        let pending = if slot.act == Act::FollowUp { vec![] } else { self.pending(slot.side, evidence) };
+        let (read, sources) = self.debate.read_for(slot);
+        let debate = Debate { evidence: evidence.to_vec(), ..read };
+        let request = Request { slot, debate, pending, offered: sources.offering(found), searched };
+        if mute {
+            let why = format!("{} has said nothing that could be answered", other.name());
+            return Ok((request, Err(why)));
+        }
+        let seat = self.brief.advocates.of(slot.side);
+        let said = self.put(self.steps, (&request, seat), (1, Transcript::Full), None).await?;
+        Ok((request, said.map_err(|failure| failure.sentence().to_owned())))
+    }
+
+    /// Has what breaks something asked for once more, and keeps what breaks less.
+    async fn mend(&self, steps: &Steps, places: &mut [Place]) -> Result<(), Stop> {
+        let again = places.iter().enumerate().filter_map(|(at, place)| Some((at, place, place.broken()?)));
+        let again = again.map(|(at, place, first)| async move {
+            let mend = Some((&first.said.answered.value, &first.marks[..]));
+            let seat = self.brief.advocates.of(place.request.slot.side);
+            let asked = (&place.request, seat);
+            Ok((at, self.put(steps, asked, (2, first.said.transcript), mend).await?))
+        });
+        let again: Vec<(usize, Result<Said, Failure>)> = self.steps.all(again).await?;
+        let said = again.into_iter().filter_map(|(at, said)| Some((at, said.ok()?))).collect();
+        for (at, second) in self.judged(steps, 2, places, said).await? {
+            let breaks_less = |first: &Candidate| !second.declines() && second.weight() < first.weight();
+            if places[at].best.as_ref().is_ok_and(breaks_less) {
+                places[at].best = Ok(second);
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a side whose model declines in so many words argued by one that may stand in for it, as if it had refused. A
+    /// side whose models all decline says nothing.
+    async fn stand_in(&self, steps: &Steps, places: &mut [Place]) -> Result<(), Stop> {
+        let declined = places.iter().enumerate().filter(|(_, place)| place.declines());
+        let asked = declined.filter_map(|(at, place)| {
+            let seat = self.brief.advocates.of(place.request.slot.side);
+            let (model, fallbacks) = seat.fallbacks.split_first()?;
+            Some((at, place, Seat { model: model.clone(), fallbacks: fallbacks.to_vec() }))
+        });
+        let asked = asked.map(|(at, place, seat)| async move {
+            let transcript = place.best.as_ref().map_or(Transcript::Full, |best| best.said.transcript);
+            let mut said = self.put(steps, (&place.request, &seat), (3, transcript), None).await?;
+            if let Ok(said) = &mut said {
+                said.answered.stand_in.get_or_insert(seat.model);
+            }
+            Ok((at, said))
+        });
+        let said: Vec<(usize, Result<Said, Failure>)> = self.steps.all(asked).await?;
+        let said = said.into_iter().filter_map(|(at, said)| Some((at, said.ok()?))).collect();
+        for (at, last) in self.judged(steps, 3, places, said).await? {
+            places[at].best = Ok(last);
+        }
+        for place in places.iter_mut().filter(|place| place.declines()) {
+            place.best = Err(Mark::Declined.shown());
+        }
+        Ok(())
+    }
+
+    /// Keeps a turn and posts it, or says in its place why it is missing; gives what was kept, or that sentence.
+    async fn post(&self, steps: &Steps, place: Place) -> Result<Result<KeptTurn, String>, Stop> {
+        let Place { request: Request { slot, debate, offered, searched, .. }, best } = place;
+        let Candidate { said, mut marks, unchecked } = match best {
             Ok(best) => best,
             Err(why) => return Ok(Err(self.missing(slot, why).await?)),
         };
-        if transcript == Transcript::Condensed {
+        if said.transcript == Transcript::Condensed {
             marks.push(Mark::ReadInShort);
         }
+        let Answered { value, stand_in } = said.answered;
         let turn = DebateTurn { marks, searched, ..value }.citing(&offered);
         let key = slot.step();
         let cards = if slot.act == Act::FollowUp && asks_nothing(&turn.body) {
@@ -108,152 +210,84 @@ impl DebateRun<'_> {
             render::debate::turn_cards(self.steps.session(), &key, &turn, &debate, stand_in.as_ref())
         };
         let spoken = KeptTurn { turn, stand_in, unchecked };
-        Ok(Ok(finishing.keep(key, &spoken, cards).await?))
-    }
-
-    /// The first try, unless it breaks something and the second breaks less. A side whose models all decline,
-    /// or of which none answers, says nothing.
-    async fn best(
-        &self,
-        request: &Request<'_>,
-        finishing: &Steps,
-    ) -> Result<Result<Candidate, String>, Stop> {
-        let seat = self.brief.advocates.of(request.slot.side);
-        let (said, transcript) =
-            match self.put(self.steps, (request, seat), (1, Transcript::Full), None).await? {
-                Ok(first) => first,
-                Err(failure) => return Ok(Err(failure.sentence().to_owned())),
-            };
-        let first = self.checked(finishing, request, 1, (said, transcript)).await?;
-        if first.marks.is_empty() {
-            return Ok(Ok(first));
-        }
-        let mend = Some((&first.said.value, &first.marks[..]));
-        if let Ok(again) = self.put(finishing, (request, seat), (2, transcript), mend).await? {
-            let second = self.checked(finishing, request, 2, again).await?;
-            if !second.declines() && second.weight() < first.weight() {
-                return Ok(Ok(second));
-            }
-        }
-        if first.declines() { self.stand_in(request, transcript, finishing).await } else { Ok(Ok(first)) }
-    }
-
-    /// Has a side whose model declines in so many words argued by one that may stand in for it, as if it had refused.
-    async fn stand_in(
-        &self,
-        request: &Request<'_>,
-        transcript: Transcript,
-        finishing: &Steps,
-    ) -> Result<Result<Candidate, String>, Stop> {
-        let declined = || Ok(Err(Mark::Declined.shown()));
-        let seat = self.brief.advocates.of(request.slot.side);
-        let Some((model, fallbacks)) = seat.fallbacks.split_first() else { return declined() };
-        let seat = Seat { model: model.clone(), fallbacks: fallbacks.to_vec() };
-        let Ok((mut said, transcript)) = self.put(finishing, (request, &seat), (3, transcript), None).await?
-        else {
-            return declined();
-        };
-        said.stand_in.get_or_insert(seat.model);
-        let last = self.checked(finishing, request, 3, (said, transcript)).await?;
-        if last.declines() { declined() } else { Ok(Ok(last)) }
+        Ok(Ok(steps.keep(key, &spoken, cards).await?))
     }
 
     /// Asks for a turn once. A side whose models cannot take in all it answers to is told it in short.
     async fn put(
         &self,
         steps: &Steps,
-        (request, seat): (&Request<'_>, &Seat),
+        (request, seat): (&Request, &Seat),
         (number, transcript): (u8, Transcript),
         mend: Option<(&DebateTurn, &[Mark])>,
-    ) -> Result<Result<(Answered<DebateTurn>, Transcript), Failure>, Stop> {
+    ) -> Result<Result<Said, Failure>, Stop> {
         let key = request.slot.step().child(format!("try-{number}"));
         if transcript == Transcript::Full {
             match self.say(steps, (request, seat), (key.clone(), transcript), mend).await? {
-                // An opening answers to nothing that could be shorter.
-                Err(failure) if failure.may_be_its_length() && request.slot.act != Act::Opening => {}
-                said => return Ok(said.map(|said| (said, transcript))),
+                // What opens a debate answers to nothing that could be shorter.
+                Err(failure)
+                    if failure.may_be_its_length()
+                        && !matches!(request.slot.act, Act::Case | Act::Opening) => {}
+                said => return Ok(said),
             }
         }
-        let said =
-            self.say(steps, (request, seat), (key.child("short"), Transcript::Condensed), mend).await?;
-        Ok(said.map(|said| (said, Transcript::Condensed)))
+        self.say(steps, (request, seat), (key.child("short"), Transcript::Condensed), mend).await
     }
 
     async fn say(
         &self,
         steps: &Steps,
-        (request, seat): (&Request<'_>, &Seat),
+        (request, seat): (&Request, &Seat),
         (key, transcript): (StepKey, Transcript),
         mend: Option<(&DebateTurn, &[Mark])>,
-    ) -> Result<Result<Answered<DebateTurn>, Failure>, Stop> {
-        let (&Request { slot, debate, pending, offered }, brief) = (request, self.brief);
+    ) -> Result<Result<Said, Failure>, Stop> {
+        let Request { slot, debate, pending, offered, .. } = request;
         let question = Question {
             key,
             who: slot.side.name().to_owned(),
             prompt: prompt::debate::turn(
                 steps.prompts(),
-                brief,
+                self.brief,
                 (debate, transcript),
-                slot,
+                *slot,
                 (pending, offered),
                 mend,
             ),
         };
         let read = |reply: &domain::Reply, _| {
-            let mut turn = prompt::debate::read_turn(slot, reply, offered)?;
+            let mut turn = prompt::debate::read_turn(*slot, reply, offered)?;
             // What nobody has brought cannot be acknowledged: once somebody brings it, it would pass for taken up.
             let known = |number| debate.evidence.iter().any(|evidence| evidence.number == number);
             turn.acknowledged.retain(|said| known(said.evidence));
             Ok(turn)
         };
-        steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await
+        let said = steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await?;
+        Ok(said.map(|answered| Said { answered, transcript }))
     }
 
-    /// What a try breaks: by the rules that code is certain of, and by the judgement of a cheap model.
+    /// The places of a round, with what the first tries break.
     async fn checked(
         &self,
         steps: &Steps,
-        request: &Request<'_>,
         number: u8,
-        (said, transcript): (Answered<DebateTurn>, Transcript),
-    ) -> Result<Candidate, Stop> {
-        let mut marks = domain::breaks(&said.value, request.debate, request.pending, self.brief.effort);
-        let mut unchecked = false;
-        if !asks_nothing(&said.value.body) {
-            match self
-                .judged(steps, &request.slot.step().child(format!("check-{number}")), &said.value)
-                .await?
-            {
-                Ok(judged) => {
-                    for mark in judged {
-                        if !marks.contains(&mark) {
-                            marks.push(mark);
-                        }
-                    }
+        asked: Vec<(Request, Result<Said, String>)>,
+    ) -> Result<Vec<Place>, Stop> {
+        let mut said = Vec::new();
+        let mut places = Vec::with_capacity(asked.len());
+        for (at, (request, outcome)) in asked.into_iter().enumerate() {
+            let why = match outcome {
+                Ok(outcome) => {
+                    said.push((at, outcome));
+                    String::new()
                 }
-                Err(_) => unchecked = true,
-            }
+                Err(why) => why,
+            };
+            places.push(Place { request, best: Err(why) });
         }
-        Ok(Candidate { said, transcript, marks, unchecked })
-    }
-
-    /// Has a cheap model look whether a turn keeps to the proposition, argues its side and does no more than its phase
-    /// allows. The debate goes on without it.
-    async fn judged(
-        &self,
-        steps: &Steps,
-        key: &StepKey,
-        turn: &DebateTurn,
-    ) -> Result<Result<Vec<Mark>, Failure>, Stop> {
-        let Self { brief, debate, .. } = self;
-        let question = Question {
-            key: key.clone(),
-            who: format!("Check of {}", turn.slot.side.name()),
-            prompt: prompt::debate::turn_check(steps.prompts(), brief, &debate.proposition, turn),
-        };
-        let read = |reply: &domain::Reply, _| prompt::debate::read_turn_check(reply, turn);
-        let asked = steps.ask_seat(&brief.checker, question, read, |_, _, _| Vec::new()).await?;
-        Ok(asked.map(|answered| answered.value))
+        for (at, first) in self.judged(steps, number, &places, said).await? {
+            places[at].best = Ok(first);
+        }
+        Ok(places)
     }
 
     /// Says in its place why a turn is missing; gives that sentence.

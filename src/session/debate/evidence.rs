@@ -1,6 +1,6 @@
 //! Evidence for the advocates: each acknowledges it in its next turn.
 
-use super::{Sessions, brief, fits, is_debate, told};
+use super::{Sessions, fits, is_debate, told};
 use crate::{
     error::UserError,
     render,
@@ -8,7 +8,7 @@ use crate::{
     steps::thread_posts,
     store::{NewPost, SessionRow, StoreError, TOO_LATE},
 };
-use domain::{Act, DebateBrief, Evidence, Modal, Preset, SessionId, Side, Slot, StepKey, readable};
+use domain::{Act, Evidence, Modal, SessionId, Side, Slot, StepKey, readable};
 
 /// Longest claim, in characters.
 const CLAIM: usize = 1_000;
@@ -76,14 +76,10 @@ impl Sessions {
 
     /// Who takes evidence up that is brought now, as a sentence.
     async fn takes_it_up(&self, row: &SessionRow) -> anyhow::Result<String> {
-        let last = match brief::<DebateBrief>(&self.0.world.store, row).await?.preset {
-            Preset::Full => Act::Closing,
-            Preset::Quick => Act::Rebuttal,
-        };
         let mut spoken = Vec::new();
         for side in [Side::Con, Side::Pro] {
             // What a turn takes up is settled when it begins.
-            let began = Slot::new(last, side).step().child("evidence");
+            let began = Slot::new(Act::Closing, side).step().child("evidence");
             let step = self.0.world.store.step(&row.id, &began).await?;
             spoken.extend(step.map(|_| side));
         }

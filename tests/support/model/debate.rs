@@ -8,10 +8,10 @@ use super::Call;
 /// The proposition as the gatekeeper puts it.
 pub const QUESTION: &str = "Should the town of 40,000 build a food delivery app?";
 
-/// What Pro says in its opening, and Con quotes.
+/// What Pro says at first, and Con quotes.
 pub const PRO_SAID: &str = "A delivery app of its own keeps the fees of every order inside the town.";
 
-/// What Con says in its opening, and Pro quotes.
+/// What Con says at first, and Pro quotes.
 pub const CON_SAID: &str = "Two established services already reach nine of ten households in the centre.";
 
 /// Nothing in them takes a side, commands or answers anybody.
@@ -86,6 +86,13 @@ pub fn reply(call: &Call) -> Option<Value> {
     let pro = call.side() != Some("Con");
     // A turn has as many words as it is asked for, which its prompt says.
     let words = asked_words(call).unwrap_or(350);
+    let argument = |place, words| {
+        json!({
+            "claim": said(place, 8), "reasoning": said(place + 1, words),
+            "assumptions": [said(place + 2, 8)], "uncertainties": [said(place + 3, 8)],
+            "evidence_type": "projection", "confidence": "medium",
+        })
+    };
     let mut reply = match call.kind() {
         "proposition" => json!({
             "context": {"geography": "", "timeframe": "", "domain": "retail", "stakeholders": ["riders"], "background": ""},
@@ -97,15 +104,16 @@ pub fn reply(call: &Call) -> Option<Value> {
             "preview": [said(22, 8), said(23, 8), said(24, 8)],
             "assumptions": [said(20, 8), said(21, 8)],
         }),
+        "turn_case" => {
+            let words = words.saturating_sub(110) / 2;
+            json!({
+                "position": format!("{} {}", if pro { PRO_SAID } else { CON_SAID }, said(20, 10)),
+                "framework": null, "arguments": [argument(0, words), argument(12, words)],
+            })
+        }
         "turn_arguments" => {
-            let argument = |place| {
-                json!({
-                    "claim": said(place, 8), "reasoning": said(place + 1, words.saturating_sub(85) / 2),
-                    "assumptions": [said(place + 2, 8)], "uncertainties": [said(place + 3, 8)],
-                    "evidence_type": "projection", "confidence": "medium",
-                })
-            };
-            let mut reply = json!({"arguments": [argument(0), argument(12)]});
+            let words = words.saturating_sub(85) / 2;
+            let mut reply = json!({"arguments": [argument(0, words), argument(12, words)]});
             if !schema["properties"]["framework"].is_null() {
                 reply["framework"] = "utilitarian".into();
             }
@@ -128,24 +136,36 @@ pub fn reply(call: &Call) -> Option<Value> {
                 |number| json!({"question": number, "answer": said(number * 7, words), "kind": "direct"});
             json!({"answers": (1..=asked).map(answer).collect::<Vec<_>>()})
         }
-        "turn_rebuttal" => json!({"points": [{
-            "quotation": if pro { CON_SAID } else { PRO_SAID },
-            "steel_man": said(0, words / 4), "answer": said(8, words * 3 / 10), "even_if": said(17, words / 4),
-        }]}),
+        "turn_rebuttal" => {
+            let point = |place| {
+                json!({
+                    "quotation": if pro { CON_SAID } else { PRO_SAID },
+                    "steel_man": said(place, words / 10), "answer": said(place + 8, words * 3 / 20),
+                    "even_if": said(place + 17, words / 10),
+                })
+            };
+            json!({"points": [point(0), point(3)]})
+        }
         "turn_closing" => json!({
             "why_we_disagree": said(0, words / 4), "opponents_best_point": said(6, words / 5),
             "what_would_change_my_mind": said(12, words / 5), "uncertainty": said(18, words / 5),
         }),
         "conduct_check" => {
-            let mut reply =
-                json!({"what_it_is_about": "a delivery app", "on_topic": true, "declines": false});
-            if !schema["properties"]["answers_other_side"].is_null() {
-                reply["answers_other_side"] = false.into();
-            }
-            if !schema["properties"]["arguing_questions"].is_null() {
-                reply["arguing_questions"] = json!([]);
-            }
-            reply
+            let asked = &schema["properties"]["turns"]["items"]["properties"];
+            let sound = |number| {
+                let mut entry = json!({
+                    "turn": number, "what_it_is_about": "a delivery app", "on_topic": true, "declines": false,
+                });
+                if !asked["answers_other_side"].is_null() {
+                    entry["answers_other_side"] = false.into();
+                }
+                if !asked["arguing_questions"].is_null() {
+                    entry["arguing_questions"] = json!([]);
+                }
+                entry
+            };
+            let turns = call.user.matches("\nTurn ").count();
+            json!({ "turns": (1..=turns).map(sound).collect::<Vec<_>>() })
         }
         "neutrality_check" => {
             let passages = call.user.matches("\nPassage ").count();
@@ -173,17 +193,72 @@ pub fn reply(call: &Call) -> Option<Value> {
 
 /// How many words a turn is asked for: in the middle between the fewest and the most.
 fn asked_words(call: &Call) -> Option<usize> {
-    let (least, rest) = call.user.split_once("\nLength: ")?.1.split_once(" to ")?;
-    let (least, most) = (least.parse::<usize>().ok()?, rest.split_once(" words")?.0.parse::<usize>().ok()?);
+    let (least, most) = words_allowed(call)?;
     Some(usize::midpoint(least, most))
 }
 
-/// As many words as are asked for (520 by default), with as many on one side as on the other.
+/// Fewest and most words that a request asks for.
+fn words_allowed(call: &Call) -> Option<(usize, usize)> {
+    let (least, rest) = call.user.split_once("\nLength: ")?.1.split_once(" to ")?;
+    Some((least.parse().ok()?, rest.split_once(" words")?.0.parse().ok()?))
+}
+
+/// The reply to a request for a turn or a synthesis, with all the words it may have and not one more.
+pub fn longest(call: &Call) -> Option<Value> {
+    let (_, most) = words_allowed(call)?;
+    let mut reply = reply(call)?;
+    let lasts = ["/arguments/1/reasoning", "/points/1/answer", "/uncertainty", "/executive_summary"];
+    let last = lasts.into_iter().find(|last| reply.pointer(last).is_some())?;
+    let others = counted(&reply) - counted(reply.pointer(last)?);
+    let text = reply.pointer_mut(last).unwrap();
+    let words = format!("{} {}", text.as_str().unwrap(), prose(7, most));
+    let words: Vec<&str> = words.split_whitespace().take(most - others).collect();
+    *text = words.join(" ").into();
+    if call.kind().starts_with("turn_") {
+        let sentence = prose(11, 30);
+        reply["in_short"] = sentence.split_whitespace().take(30).collect::<Vec<_>>().join(" ").into();
+    }
+    Some(reply)
+}
+
+/// Makes a case that begins with this sentence, and has fewer words than it should.
+pub fn in_few_words(case: &mut Value, sentence: &str) {
+    case["position"] = format!("{sentence} {}", prose(0, 10)).into();
+    for place in [0, 1] {
+        case["arguments"][place]["reasoning"] = prose(place as u64, 8).into();
+    }
+}
+
+/// The words of a reply that count: without those beside the speech, and without those of a list to choose from.
+fn counted(reply: &Value) -> usize {
+    const BESIDE: [&str; 9] = [
+        "in_short",
+        "acknowledged",
+        "neutrality_check",
+        "evidence_type",
+        "confidence",
+        "root_cause",
+        "current_state",
+        "then_favors",
+        "kind",
+    ];
+    match reply {
+        Value::String(text) => text.split_whitespace().count(),
+        Value::Array(items) => items.iter().map(counted).sum(),
+        Value::Object(fields) => {
+            let fields = fields.iter().filter(|(name, _)| !BESIDE.contains(&name.as_str()));
+            fields.map(|(_, field)| counted(field)).sum()
+        }
+        _ => 0,
+    }
+}
+
+/// As many words as are asked for (some 630 by default), with as many on one side as on the other.
 fn synthesis(call: &Call) -> Value {
     let (seed, tenths) = match &call.text() {
         text if text.contains("Length: 300 to 400 words") => (call.seed(), 6),
         text if text.contains("Length: 800 to 1,100 words") => (call.seed(), 20),
-        _ => (call.seed(), 10),
+        _ => (call.seed(), 12),
     };
     let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words * tenths / 10);
     let parting = |place: u64| {

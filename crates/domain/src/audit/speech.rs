@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::CitedPage;
 use crate::{
     Act, Check, Clarification, ConflictResolution, DebateSynthesis, DebateTurn, Hinge, InvestigationAnswer,
-    ModuleOutput, Numbered, Review, ScoutAnswer, SelfCritique, Side, Source, Synthesis, Tree, debate::parts,
+    ModuleOutput, Numbered, Preset, Review, ScoutAnswer, SelfCritique, Side, Source, Synthesis, Tree,
+    debate::parts,
 };
 
 /// What somebody said in a step.
@@ -88,10 +89,12 @@ impl Speech {
     }
 
     /// A turn of a debate. Each side builds its case before it is answered, so all of that is one round; of rebuttals and
-    /// closings each has the one before it to go by.
+    /// closings each has the one before it to go by, unless both speak at once.
     #[must_use]
-    pub fn of_turn(step: &str, turn: &DebateTurn) -> Self {
+    pub fn of_turn(step: &str, turn: &DebateTurn, preset: Preset) -> Self {
         let round = match (turn.slot.act, turn.slot.side) {
+            (Act::Rebuttal, _) if preset.answers_at_once() => 2,
+            (Act::Closing, _) if preset.answers_at_once() => 3,
             (Act::Rebuttal, Side::Con) => 2,
             (Act::Rebuttal, Side::Pro) => 3,
             (Act::Closing, Side::Con) => 4,

@@ -70,7 +70,7 @@ impl DebateBrief {
         if !self.looks_up_for(Act::Rebuttal) {
             return 0;
         }
-        let turns = self.preset.themes().len() + 1;
+        let turns = self.preset.cases().filter(|act| act.looks_up()).count() + 1;
         u32::try_from(turns * 2).unwrap_or(u32::MAX)
     }
 

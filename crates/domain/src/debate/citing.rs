@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Act, Body, Offered, Side, Theme,
+        Act, Body, Offered, Side,
         citations::{renumbered, within},
         sample::debate::{debate, turn},
     };
@@ -87,7 +87,7 @@ mod tests {
             opening(side, "So [1].").citing(&Offered { known: vec![], found: vec![page(number)] })
         };
         debate.turns = vec![said(Side::Pro, 1), said(Side::Con, 2)];
-        let early = Slot::new(Act::Constructive(Theme::Combined), Side::Con);
+        let early = Slot::new(Act::Case, Side::Con);
         let (read, list) = debate.read_for(early);
         assert_eq!((read.turns.len(), list.sources()), (1, &[page(2)][..]));
         assert_eq!(position(&read.turns[0]), "So [1].");

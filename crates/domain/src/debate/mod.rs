@@ -26,7 +26,7 @@ pub use proposition::{
 pub use proposition_form::{
     MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_STAKEHOLDERS_CHARS, PropositionFormError,
 };
-pub use record::{Acknowledgement, Bearing, Clarification, Debate, Evidence, Missing};
+pub use record::{Acknowledgement, AnsweredQuestion, Bearing, Clarification, Debate, Evidence, Missing};
 pub(crate) use rules::parts;
 pub use rules::{bounds, breaks, words};
 pub use slot::{Act, Addressee, DebatePhase, Preset, Side, Slot, Theme};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DebateTurn, Preset, Proposition, Slot};
+use super::{Addressee, DebateTurn, Preset, Proposition, Slot};
 use crate::{
     UserId,
     written::{number, word},
@@ -73,6 +73,17 @@ pub struct Clarification {
     pub at: i64,
 }
 
+/// What a member asked one of the three, and what it answered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AnsweredQuestion {
+    /// Whom it was put to.
+    pub to: Addressee,
+    /// What was asked.
+    pub text: String,
+    /// What was answered.
+    pub answer: String,
+}
+
 /// A turn for which no model answered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Missing {
@@ -97,6 +108,8 @@ pub struct Debate {
     pub evidence: Vec<Evidence>,
     /// What the team had made clear.
     pub clarifications: Vec<Clarification>,
+    /// What members asked and were answered.
+    pub questions: Vec<AnsweredQuestion>,
 }
 
 impl Debate {
@@ -110,6 +123,7 @@ impl Debate {
             missing: Vec::new(),
             evidence: Vec::new(),
             clarifications: Vec::new(),
+            questions: Vec::new(),
         }
     }
 

@@ -94,8 +94,6 @@ pub enum Theme {
     Ethical,
     /// Practical implications.
     Practical,
-    /// All of it at once, where there is only one round.
-    Combined,
 }
 
 impl Theme {
@@ -106,7 +104,6 @@ impl Theme {
             Self::Economic => "economic and technical",
             Self::Ethical => "ethical and social",
             Self::Practical => "practical implications",
-            Self::Combined => "main arguments",
         }
     }
 
@@ -119,6 +116,8 @@ impl Theme {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {
+    /// Position and full arguments of any theme at once; no rebuttal.
+    Case,
     /// Position and preview; no rebuttal.
     Opening,
     /// Full arguments of one theme; no rebuttal.
@@ -141,19 +140,20 @@ impl Act {
     /// Whether nobody is answered yet: each side builds its own case.
     #[must_use]
     pub fn is_early(self) -> bool {
-        matches!(self, Self::Opening | Self::Constructive(_))
+        matches!(self, Self::Case | Self::Opening | Self::Constructive(_))
     }
 
     /// Whether its side looks up on the web what bears on it, where the session searches.
     #[must_use]
     pub fn looks_up(self) -> bool {
-        matches!(self, Self::Constructive(_) | Self::Rebuttal)
+        matches!(self, Self::Case | Self::Constructive(_) | Self::Rebuttal)
     }
 
     /// The phase it belongs to.
     #[must_use]
     pub fn phase(self) -> DebatePhase {
         match self {
+            Self::Case => DebatePhase::Case,
             Self::Opening => DebatePhase::Opening,
             Self::Constructive(_) => DebatePhase::Constructive,
             Self::Questions | Self::Answers | Self::FollowUp | Self::FollowUpAnswer => {
@@ -168,6 +168,7 @@ impl Act {
     #[must_use]
     pub fn name(self) -> String {
         match self {
+            Self::Case => "case".to_owned(),
             Self::Opening => "opening".to_owned(),
             Self::Constructive(theme) => theme.name().to_owned(),
             Self::Questions => "questions".to_owned(),
@@ -179,8 +180,15 @@ impl Act {
         }
     }
 
+    /// The step above those of both sides' turns: below it is what is asked of both at once.
+    #[must_use]
+    pub fn step(self) -> StepKey {
+        StepKey::new(format!("turn/{}", self.key()))
+    }
+
     fn key(self) -> String {
         match self {
+            Self::Case => "case".to_owned(),
             Self::Opening => "opening".to_owned(),
             Self::Constructive(theme) => format!("constructive/{}", theme.key()),
             Self::Questions => "questions".to_owned(),
@@ -212,7 +220,7 @@ impl Slot {
     /// The step in which the turn as it stands is kept; the model's tries are below it.
     #[must_use]
     pub fn step(self) -> StepKey {
-        StepKey::new(format!("turn/{}/{}", self.act.key(), self.side.key()))
+        self.act.step().child(self.side.key())
     }
 }
 
@@ -223,19 +231,21 @@ impl fmt::Display for Slot {
     }
 }
 
-/// The six phases.
+/// The six phases, and the one that stands for the first two where a debate is quick.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DebatePhase {
+    /// What each side holds, and what speaks for it.
+    Case,
     /// What each side holds.
     Opening,
     /// What speaks for it.
     Constructive,
     /// Questions and answers.
     CrossExamination,
-    /// Con, then Pro.
+    /// Con, then Pro; both at once where a debate is quick.
     Rebuttal,
-    /// Con, then Pro.
+    /// As the rebuttal.
     Closing,
     /// The moderator alone.
     Synthesis,
@@ -246,6 +256,7 @@ impl DebatePhase {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Case => "Cases",
             Self::Opening => "Opening",
             Self::Constructive => "Arguments",
             Self::CrossExamination => "Cross-examination",
@@ -264,7 +275,7 @@ pub enum Preset {
     /// All six phases.
     #[default]
     Full,
-    /// Opening, one constructive round, rebuttal, synthesis.
+    /// One case a side, rebuttal, closing, synthesis: nobody speaks last.
     Quick,
 }
 
@@ -277,17 +288,17 @@ impl Preset {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Full => "six phases, with cross-examination",
-            Self::Quick => "opening, one round of arguments, rebuttal, synthesis",
+            Self::Quick => "one case a side, rebuttal, closing, synthesis",
         }
     }
 
     /// Its phases, in order.
     #[must_use]
     pub fn phases(self) -> &'static [DebatePhase] {
-        use DebatePhase::{Closing, Constructive, CrossExamination, Opening, Rebuttal, Synthesis};
+        use DebatePhase::{Case, Closing, Constructive, CrossExamination, Opening, Rebuttal, Synthesis};
         match self {
             Self::Full => &[Opening, Constructive, CrossExamination, Rebuttal, Closing, Synthesis],
-            Self::Quick => &[Opening, Constructive, Rebuttal, Synthesis],
+            Self::Quick => &[Case, Rebuttal, Closing, Synthesis],
         }
     }
 
@@ -296,8 +307,23 @@ impl Preset {
     pub fn themes(self) -> &'static [Theme] {
         match self {
             Self::Full => &[Theme::Economic, Theme::Ethical, Theme::Practical],
-            Self::Quick => &[Theme::Combined],
+            Self::Quick => &[],
         }
+    }
+
+    /// What a side does to make its case, in order, before anybody is answered.
+    pub fn cases(self) -> impl Iterator<Item = Act> {
+        let first = match self {
+            Self::Full => Act::Opening,
+            Self::Quick => Act::Case,
+        };
+        std::iter::once(first).chain(self.themes().iter().map(|theme| Act::Constructive(*theme)))
+    }
+
+    /// Whether both sides rebut at once and close at once, each having read all that stands before.
+    #[must_use]
+    pub fn answers_at_once(self) -> bool {
+        self == Self::Quick
     }
 
     /// How many phases the live card counts.

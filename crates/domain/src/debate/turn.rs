@@ -126,8 +126,11 @@ pub enum Body {
         /// What it takes for granted.
         assumptions: Vec<String>,
     },
-    /// Of a constructive round.
+    /// Of a constructive round, or of a case.
     Arguments {
+        /// What the side holds, in a case. Markdown.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        position: Option<String>,
         /// The ethical framework, where the round is about ethics.
         framework: Option<String>,
         /// The arguments.

@@ -13,7 +13,7 @@ pub const MAX_OWN_WORDS: usize = 300;
 pub fn sides(asked: Vote) -> Vote {
     let side = |number: u8, answer: &str, raised_by: &str| Solution {
         id: SolutionId(number),
-        title: format!("{answer}: {}", asked.question),
+        title: format!("{answer} to “{}”", asked.question),
         description: String::new(),
         raised_by: vec![raised_by.to_owned()],
         proposed: false,
@@ -69,9 +69,9 @@ mod tests {
     fn what_is_written_after_a_debate_names_a_side_or_is_ones_own_words() {
         assert!(vote().ballots.is_empty() && vote().state == VoteState::Closed(Closed::Everyone));
         for (text, id, title) in [
-            ("S1", 1, "Yes: Should we move?"),
-            (" 2 ", 2, "No: Should we move?"),
-            ("no: should  we move?", 2, "No: Should we move?"),
+            ("S1", 1, "Yes to “Should we move?”"),
+            (" 2 ", 2, "No to “Should we move?”"),
+            ("no to  “should we move?”", 2, "No to “Should we move?”"),
             ("Try it for\na month first.", 3, "Try it for a month first."),
         ] {
             let (vote, text) = own(vote(), text, "Ada").unwrap();

@@ -101,6 +101,7 @@ fn opening() -> Body {
 
 fn arguments() -> Body {
     Body::Arguments {
+        position: None,
         framework: Some("Fairness between those who gain and those who carry the load".into()),
         arguments: vec![
             Argument {

@@ -1,65 +1,64 @@
-//! What a cheap model is asked of others' texts: what a turn does, and whether the moderator takes a side. Neither is
+//! What a cheap model is asked of others' texts: what turns do, and whether the moderator takes a side. Neither is
 //! given the document: what the words mean stands in them.
 
 use minijinja::{Value, context};
+use serde_json::json;
 
 use super::{CHECK, bounds_text, question_text, transcript, warm};
 use crate::{
     ParseError, Prompts, RULES, fence,
     length::Length,
     parse,
-    reply::debate::{NeutralityReply, TurnCheckReply},
+    reply::debate::{ConductReply, NeutralityReply},
     schema,
 };
 use domain::{
     Body, DebateBrief, DebateTurn, Mark, Prompt, Proposition, Reply, Section, neutrality::SideTaken,
 };
 
-/// Most tokens of the check of a turn: a few words and some yes or no.
+/// Most tokens of the check of a turn, of each: a few words and some yes or no.
 const MAX_TURN_CHECK_TOKENS: u32 = 200;
 
 /// Most tokens of the check: at most eight passages with fifteen words each.
 const MAX_NEUTRALITY_TOKENS: u32 = 900;
 
-/// What a turn does. The reply is a [`TurnCheckReply`].
+/// What the turns of a round do, all by one call: they are of one act. The reply is a [`ConductReply`].
 #[must_use]
 pub fn turn_check(
     prompts: &Prompts,
     brief: &DebateBrief,
     proposition: &Proposition,
-    turn: &DebateTurn,
+    turns: &[&DebateTurn],
 ) -> Prompt {
-    let (early, asks) = (turn.slot.act.is_early(), matches!(turn.body, Body::Questions { .. }));
-    let mut schema = schema::strict::<TurnCheckReply>("conduct_check");
+    let early = turns.iter().any(|turn| turn.slot.act.is_early());
+    let asks = turns.iter().any(|turn| matches!(turn.body, Body::Questions { .. }));
+    let mut schema = schema::strict::<ConductReply>("conduct_check");
     for (field, asked) in [("answers_other_side", early), ("arguing_questions", asks)] {
         if !asked {
-            schema::remove(&mut schema, field);
+            schema::remove_in(&mut schema, "/properties/turns/items", field);
         }
     }
-    let values = context! {
-        question => question_text(proposition),
-        place => turn.slot.to_string(),
-        side => turn.slot.side.name(),
-        turn => transcript::whole(turn),
-        early,
-        asks,
-    };
+    for bound in ["minItems", "maxItems"] {
+        schema::set(&mut schema, "/properties/turns", bound, json!(turns.len()));
+    }
+    let told: Vec<Value> = (1..)
+        .zip(turns)
+        .map(|(number, turn)| {
+            let (place, side) = (turn.slot.to_string(), turn.slot.side.name());
+            context! { number, place, side, text => transcript::whole(turn) }
+        })
+        .collect();
+    let values = context! { question => question_text(proposition), turns => told, both => turns.len() > 1, early, asks };
     let files = [RULES, super::MATERIAL, "debate/turn_check.md"];
     let shared = without_document(brief, proposition);
-    warm(
-        prompts.request(
-            &files,
-            (&shared, &values),
-            schema,
-            Length::fixed(brief.effort, MAX_TURN_CHECK_TOKENS),
-        ),
-        CHECK,
-    )
+    let each = u32::try_from(turns.len()).unwrap_or(u32::MAX);
+    let length = Length::fixed(brief.effort, MAX_TURN_CHECK_TOKENS.saturating_mul(each));
+    warm(prompts.request(&files, (&shared, &values), schema, length), CHECK)
 }
 
-/// Reads it: what the turn breaks.
-pub fn read_turn_check(reply: &Reply, turn: &DebateTurn) -> Result<Vec<Mark>, ParseError> {
-    Ok(parse::<TurnCheckReply>(&reply.text)?.into_marks(turn))
+/// Reads it: what each of the turns breaks.
+pub fn read_turn_check(reply: &Reply, turns: &[&DebateTurn]) -> Result<Vec<Vec<Mark>>, ParseError> {
+    parse::<ConductReply>(&reply.text)?.into_marks(turns)
 }
 
 /// Whether texts of the moderator take a side, passage by passage. The reply is a [`NeutralityReply`].

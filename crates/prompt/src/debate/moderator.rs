@@ -155,7 +155,7 @@ pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError>
 }
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of
-/// it, what was made clear.
+/// it, what was made clear, what members asked and were answered.
 fn record(debate: &Debate, transcript: Transcript) -> Value {
     // Each turn cites by numbers of its own, and the moderator cites no page.
     let text = |turn: &DebateTurn| {
@@ -174,6 +174,7 @@ fn record(debate: &Debate, transcript: Transcript) -> Value {
         missing,
         evidence => for_turns.map(|evidence| transcript::evidence_taken(evidence, debate)).collect::<Vec<_>>(),
         clarifications => debate.clarifications.iter().filter_map(transcript::clarification).collect::<Vec<_>>(),
+        questions => debate.questions.iter().map(transcript::question_answered).collect::<Vec<_>>(),
         question => question_text(&debate.proposition),
     }
 }

@@ -6,7 +6,7 @@
 use minijinja::{Value, context};
 
 use super::{Transcript, transcript};
-use domain::{Act, Debate, DebateTurn, Preset, Side, Slot, Theme, citations::without_marks};
+use domain::{Act, Debate, DebateTurn, Preset, Side, Slot, citations::without_marks};
 
 /// A heading with the turns under it.
 pub(super) struct Group {
@@ -31,11 +31,11 @@ pub(super) fn of((debate, transcript): (&Debate, Transcript), slot: Slot) -> Vec
     let whole = writer(transcript, transcript::whole);
     let name = other.name();
     match slot.act {
-        Act::Opening => Vec::new(),
-        Act::Constructive(theme) => vec![group(
+        Act::Case | Act::Opening => Vec::new(),
+        Act::Constructive(_) => vec![group(
             debate,
             "What you have said so far. Build on it; do not repeat it",
-            &cases(debate.preset, side, Some(theme)),
+            &cases(debate.preset, side, Some(slot.act)),
             whole,
         )],
         Act::Questions => vec![theirs((debate, transcript), other)],
@@ -70,7 +70,8 @@ pub(super) fn of((debate, transcript): (&Debate, Transcript), slot: Slot) -> Vec
     }
 }
 
-/// The other side's case, all that it answered, and, for Pro, Con's rebuttal; beside it the side's own claims.
+/// The other side's case, all that it answered, and, for Pro, Con's rebuttal if there is one before it; beside it the side's
+/// own claims.
 fn rebuttal((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group> {
     let other = side.other();
     let mut groups = vec![
@@ -85,20 +86,20 @@ fn rebuttal((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Grou
     let answers = answered((debate, transcript), other);
     groups
         .push(Group { heading: format!("What {} answered to your questions", other.name()), turns: answers });
-    if side == Side::Pro {
+    if side == Side::Pro && !debate.preset.answers_at_once() {
         let heading = format!("What {} says against your case", other.name());
         groups.push(group(debate, &heading, &[Slot::new(Act::Rebuttal, other)], transcript::with_evidence));
     }
     groups
 }
 
-/// The whole debate, for Pro with Con's closing, and both rebuttals as they were given.
+/// The whole debate, for Pro with Con's closing if there is one before it, and both rebuttals as they were given.
 fn closing((debate, transcript): (&Debate, Transcript), side: Side) -> Vec<Group> {
     let mut groups = Vec::new();
     for of in [side, side.other()] {
         let mut slots = cases(debate.preset, of, None);
         slots.extend(cross(debate, of));
-        if side == Side::Pro && of == Side::Con {
+        if side == Side::Pro && of == Side::Con && !debate.preset.answers_at_once() {
             slots.push(Slot::new(Act::Closing, of));
         }
         let heading =
@@ -127,7 +128,7 @@ pub(super) fn claims(debate: &Debate, side: Side) -> Vec<String> {
         .collect()
 }
 
-/// A side's opening and constructive turns, as the other side reads them.
+/// A side's case, as the other side reads it.
 fn theirs((debate, transcript): (&Debate, Transcript), other: Side) -> Group {
     let heading = format!("What {} has said", other.name());
     group(debate, &heading, &cases(debate.preset, other, None), writer(transcript, transcript::with_evidence))
@@ -146,11 +147,10 @@ fn group(debate: &Debate, heading: &str, slots: &[Slot], write: fn(&DebateTurn) 
     Group { heading: heading.to_owned(), turns }
 }
 
-/// A side's opening and its constructive rounds, those before a theme or all.
-fn cases(preset: Preset, side: Side, before: Option<Theme>) -> Vec<Slot> {
-    let rounds = preset.themes().iter().take_while(|theme| Some(**theme) != before);
-    let rounds = rounds.map(|theme| Slot::new(Act::Constructive(*theme), side));
-    std::iter::once(Slot::new(Act::Opening, side)).chain(rounds).collect()
+/// The turns in which a side makes its case, those before an act or all.
+fn cases(preset: Preset, side: Side, before: Option<Act>) -> Vec<Slot> {
+    let acts = preset.cases().take_while(|act| Some(*act) != before);
+    acts.map(|act| Slot::new(act, side)).collect()
 }
 
 /// A side's turns in the cross-examination: what it was to take, and a follow-up if there was one.

@@ -26,8 +26,7 @@ pub(super) fn proposition() -> Proposition {
 pub(super) fn slots(preset: Preset) -> Vec<Slot> {
     let both = |act| SIDES.map(|side| Slot::new(act, side));
     let con_first = |act| [Slot::new(act, Side::Con), Slot::new(act, Side::Pro)];
-    let mut slots = both(Act::Opening).to_vec();
-    slots.extend(preset.themes().iter().flat_map(|theme| both(Act::Constructive(*theme))));
+    let mut slots: Vec<Slot> = preset.cases().flat_map(both).collect();
     if preset == Preset::Full {
         for side in SIDES {
             slots.push(Slot::new(Act::Questions, side));
@@ -36,9 +35,8 @@ pub(super) fn slots(preset: Preset) -> Vec<Slot> {
             slots.push(Slot::new(Act::FollowUpAnswer, side.other()));
         }
     }
-    slots.extend(con_first(Act::Rebuttal));
-    if preset == Preset::Full {
-        slots.extend(con_first(Act::Closing));
+    for act in [Act::Rebuttal, Act::Closing] {
+        slots.extend(if preset == Preset::Full { con_first(act) } else { both(act) });
     }
     slots
 }
@@ -53,7 +51,8 @@ pub(super) fn turn(slot: Slot) -> DebateTurn {
             preview: vec![says("first argument"), says("second argument")],
             assumptions: vec![says("assumption")],
         },
-        Act::Constructive(_) => Body::Arguments {
+        Act::Case | Act::Constructive(_) => Body::Arguments {
+            position: (slot.act == Act::Case).then(|| says("position")),
             framework: Some(says("framework")),
             arguments: vec![Argument {
                 claim: says("claim"),
@@ -124,15 +123,14 @@ pub(super) fn clarification(id: u64, answer: Option<&str>) -> Clarification {
     Clarification { text: format!("{} ({id})", asked.text), ..asked }
 }
 
-/// The same with evidence 1, taken up in both openings, evidence 2, which is new, and two clarifications.
+/// The same with evidence 1, taken up in what both opened with, evidence 2, which is new, and two clarifications.
 pub(super) fn with_team(mut debate: Debate) -> Debate {
     debate.evidence = vec![evidence(1), evidence(2)];
     debate.clarifications =
         vec![clarification(1, Some("The proposition says pay, nothing of bonuses.")), clarification(2, None)];
     for side in SIDES {
-        let slot = Slot::new(Act::Opening, side);
-        let opening = debate.turns.iter_mut().find(|turn| turn.slot == slot).unwrap();
-        opening.acknowledged = vec![acknowledgement(1, slot)];
+        let opening = debate.turns.iter_mut().find(|turn| turn.slot.side == side).unwrap();
+        opening.acknowledged = vec![acknowledgement(1, opening.slot)];
     }
     debate
 }

@@ -3,8 +3,9 @@
 
 use crate::fence;
 use domain::{
-    Acknowledgement, AnswerKind, Argument, Bearing, Body, Clarification, CrossAnswer, CrossQuestion, Debate,
-    DebateTurn, Evidence, EvidenceKind, Level, Side, one_line,
+    Acknowledgement, AnswerKind, AnsweredQuestion, Argument, Bearing, Body, Clarification, CrossAnswer,
+    CrossQuestion, Debate, DebateTurn, Evidence, EvidenceKind, Level, Side, citations::without_marks,
+    one_line,
 };
 
 /// All that was said at a place.
@@ -36,7 +37,7 @@ pub(super) fn compact(turn: &DebateTurn) -> String {
     let mut lines = in_short(turn);
     match &turn.body {
         Body::Opening { preview, .. } => lines.extend(preview.iter().map(|line| format!("- {line}"))),
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { framework, arguments, .. } => {
             lines.extend(framework.iter().map(|text| format!("Ethical framework: {text}")));
             lines.extend(arguments.iter().map(|argument| format!("- {}", argument.claim)));
         }
@@ -106,6 +107,15 @@ pub(super) fn clarification(clarification: &Clarification) -> Option<String> {
     Some(fence("clarification", &format!("{author_name} asked:\n{text}\nThe moderator answered:\n{answer}")))
 }
 
+/// What a member asked, whom, and what was answered.
+pub(super) fn question_answered(asked: &AnsweredQuestion) -> String {
+    let AnsweredQuestion { to, text, answer } = asked;
+    fence(
+        "question",
+        &format!("A member asked {}:\n{text}\n{} answered:\n{}", to.name(), to.name(), without_marks(answer)),
+    )
+}
+
 fn acknowledged(debate: &Debate, side: Side, number: u32) -> Option<&Acknowledgement> {
     let of_side = debate.turns.iter().filter(|turn| turn.slot.side == side);
     of_side.flat_map(|turn| &turn.acknowledged).find(|said| said.evidence == number)
@@ -130,6 +140,7 @@ fn evidence_lines(evidence: &Evidence) -> String {
 fn tag(turn: &DebateTurn) -> &'static str {
     match turn.body {
         Body::Opening { .. } => "opening",
+        Body::Arguments { position: Some(_), .. } => "case",
         Body::Arguments { .. } => "arguments",
         Body::Questions { .. } => "questions",
         Body::Answers { .. } => "answers",
@@ -151,7 +162,8 @@ fn body(turn: &DebateTurn) -> Vec<String> {
             lines.extend(preview.iter().map(|line| format!("- {line}")));
             lines.extend(listed("Takes for granted", assumptions));
         }
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { position, framework, arguments } => {
+            lines.extend(position.iter().map(|position| format!("\n{position}\n")));
             lines.extend(framework.iter().map(|text| format!("Ethical framework: {text}")));
             lines.extend(arguments.iter().enumerate().map(|numbered| argument(turn, numbered)));
         }

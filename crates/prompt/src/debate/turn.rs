@@ -23,7 +23,7 @@ use crate::{
 };
 use domain::{
     Act, Body, Debate, DebateBrief, DebatePhase, DebateTurn, Evidence, Mark, Offered, Prompt, Reply, Schema,
-    Slot, Theme, bounds,
+    Side, Slot, Theme, bounds,
 };
 
 /// A turn, with what it answers to as a whole or in short. `pending`: evidence its side has to acknowledge; `offered`: the
@@ -37,7 +37,7 @@ pub fn turn(
     (pending, offered): (&[Evidence], &Offered),
     mend: Option<(&DebateTurn, &[Mark])>,
 ) -> Prompt {
-    let (least, most) = bounds(slot.act, brief.effort).into_inner();
+    let (least, most) = bounds(slot.act, debate.preset, brief.effort).into_inner();
     let numbers: Vec<String> = pending.iter().map(|evidence| format!("E{}", evidence.number)).collect();
     let theme = match slot.act {
         Act::Constructive(theme) => Some(theme),
@@ -49,13 +49,14 @@ pub fn turn(
         other => slot.side.other().name(),
         stance => stance(slot.side),
         theme => theme.map(theme_text),
-        framework => theme.map(framework),
+        framework => theme == Some(Theme::Ethical),
         asked,
         follow_up => matches!(slot.act, Act::FollowUp | Act::FollowUpAnswer),
         effort => brief.effort.as_str(),
+        answered => slot.side == Side::Pro && !debate.preset.answers_at_once(),
         least,
         most,
-        wrap => most * 4 / 5,
+        wrap => (most * 4 / 5).max(least),
         cites => !offered.is_empty(),
     };
     let own_task = prompts.render(file(slot.act), &values);
@@ -89,6 +90,7 @@ pub fn turn(
 #[must_use]
 pub fn queries(prompts: &Prompts, brief: &DebateBrief, debate: &Debate, slot: Slot) -> Prompt {
     let theme = match slot.act {
+        Act::Case => Some("all that bears on the proposition"),
         Act::Constructive(theme) => Some(theme_text(theme)),
         _ => None,
     };
@@ -114,7 +116,7 @@ pub fn read_turn(slot: Slot, reply: &Reply, offered: &Offered) -> Result<DebateT
     let by = Speaker { slot, model: &reply.answered, pages: offered.len() };
     match slot.act {
         Act::Opening => parse::<OpeningReply>(text)?.into_turn(by),
-        Act::Constructive(_) => parse::<ArgumentsReply>(text)?.into_turn(by),
+        Act::Case | Act::Constructive(_) => parse::<ArgumentsReply>(text)?.into_turn(by),
         Act::Questions | Act::FollowUp => parse::<QuestionsReply>(text)?.into_turn(by),
         Act::Answers | Act::FollowUpAnswer => parse::<AnswersReply>(text)?.into_turn(by),
         Act::Rebuttal => parse::<RebuttalReply>(text)?.into_turn(by),
@@ -125,6 +127,7 @@ pub fn read_turn(slot: Slot, reply: &Reply, offered: &Offered) -> Result<DebateT
 /// The file with an act's own rules.
 fn file(act: Act) -> &'static str {
     match act {
+        Act::Case => "debate/case.md",
         Act::Opening => "debate/opening.md",
         Act::Constructive(_) => "debate/constructive.md",
         Act::Questions | Act::FollowUp => "debate/questions.md",
@@ -159,18 +162,6 @@ fn theme_text(theme: Theme) -> &'static str {
         Theme::Practical => {
             "practical implications: how it would be done, by whom, how soon, what it brings in its train. Economics and ethics have rounds of their own"
         }
-        Theme::Combined => {
-            "your strongest arguments of any kind: economic and technical, ethical and social, practical"
-        }
-    }
-}
-
-/// Whether a round asks for the ethical framework: always, where there is an ethical argument, or not at all.
-fn framework(theme: Theme) -> &'static str {
-    match theme {
-        Theme::Ethical => "always",
-        Theme::Combined => "maybe",
-        Theme::Economic | Theme::Practical => "never",
     }
 }
 
@@ -178,6 +169,7 @@ fn framework(theme: Theme) -> &'static str {
 fn schema_of(act: Act, asked: usize, pending: &[String]) -> Schema {
     let mut schema = match act {
         Act::Opening => schema::strict::<OpeningReply>("turn_opening"),
+        Act::Case => schema::strict::<ArgumentsReply>("turn_case"),
         Act::Constructive(_) => schema::strict::<ArgumentsReply>("turn_arguments"),
         Act::Questions | Act::FollowUp => schema::strict::<QuestionsReply>("turn_questions"),
         Act::Answers | Act::FollowUpAnswer => schema::strict::<AnswersReply>("turn_answers"),
@@ -200,12 +192,16 @@ fn schema_of(act: Act, asked: usize, pending: &[String]) -> Schema {
         let question = "/properties/answers/items/properties/question";
         schema::set(&mut schema, question, "enum", json!(numbers));
     }
-    match act {
-        Act::Constructive(Theme::Economic | Theme::Practical) => schema::remove(&mut schema, "framework"),
-        Act::Constructive(Theme::Ethical) => {
+    if let Act::Constructive(theme) = act {
+        schema::remove(&mut schema, "position");
+        if theme == Theme::Ethical {
             schema::set(&mut schema, "/properties/framework", "type", json!("string"));
+        } else {
+            schema::remove(&mut schema, "framework");
         }
-        _ => {}
+    }
+    if act == Act::Case {
+        schema::set(&mut schema, "/properties/position", "type", json!("string"));
     }
     if pending.is_empty() {
         schema::remove(&mut schema, "acknowledged");

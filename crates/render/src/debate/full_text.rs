@@ -22,7 +22,8 @@ pub fn whole_turn(turn: &DebateTurn) -> (String, String) {
             out.list("Strongest arguments", preview);
             out.list("It takes for granted", assumptions);
         }
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { position, framework, arguments } => {
+            out.part("Position", position.as_deref().unwrap_or_default());
             out.part("Ethical framework", framework.as_deref().unwrap_or_default());
             (1..).zip(arguments).for_each(|(number, part)| argument(&mut out, turn, number, part));
         }

@@ -23,8 +23,7 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
     let whole = lines(LINE);
     let fits = whole.iter().map(|line| text::length(line) + 1).sum::<usize>() <= ROOM;
     let lines = if fits { whole } else { lines((ROOM / hinges.len().max(1)).clamp(160, 640)) };
-    let intro = "Do you know something about one of these? Choose it below and bring your evidence; the moderator then looks \
-                 at that one again.";
+    let intro = "Bring evidence on one, and the moderator looks at it again.";
     let list = if lines.is_empty() {
         "The moderator named none.".to_owned()
     } else {
@@ -34,7 +33,6 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
         title: "🔎 Open questions · what the answer depends on".to_owned(),
         description: format!("{intro}\n\n{}", list.trim_end()),
         color: Color::Synthesis,
-        footer: NO_JUDGE.to_owned(),
         ..Embed::default()
     };
     let select = Select {
@@ -66,7 +64,7 @@ fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> Strin
     );
     let known = markdown::inline(&hinge.known(), room * 30 / 100);
     if !known.trim().is_empty() && room > 120 {
-        told = format!("{told}\n-# known so far: {known}");
+        told = format!("{told}\n-# so far: {known}");
     }
     let brought: Vec<String> = (evidence.iter())
         .filter(|evidence| evidence.hinge.map(u32::from) == Some(number))

@@ -39,8 +39,7 @@ use domain::{
 };
 
 /// What the moderator's cards say of themselves.
-const NO_JUDGE: &str =
-    "The moderator says what both sides hold and what the answer depends on, never who is right.";
+const NO_JUDGE: &str = "The moderator never says who is right.";
 
 /// Room for what a model wrote on one line, in units: several times what any form of a debate asks for.
 const LINE: usize = 3_000;

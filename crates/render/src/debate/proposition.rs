@@ -5,7 +5,7 @@ use super::{
     bring, one, opinions,
 };
 use domain::{
-    ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Proposition, Row,
+    ButtonStyle, Color, CustomId, Does, Embed, Field, Framing, Level, Opens, Post, Preset, Proposition, Row,
     SessionId, Standing, StepKey, WaitKind, WaitOutcome,
 };
 
@@ -19,12 +19,19 @@ const EXAMPLE: &str = "Press **Edit** and write a question that one can be for o
 /// The proposition: with buttons while it can be edited and started. The revision rides in those, so that nobody votes on
 /// words they have not read, or starts a debate on them.
 #[must_use]
-pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &Standing) -> Post {
+pub fn proposition(
+    session: &SessionId,
+    proposition: &Proposition,
+    preset: Preset,
+    standing: &Standing,
+) -> Post {
     let (kind, said) = (WaitKind::Proposition, standing.voted);
     if let Some((color, state)) = confirmation::closed(kind, &standing.outcome) {
         return match standing.outcome {
-            WaitOutcome::Answered(_) => started(session, proposition, color, &state, said),
-            _ => panel(session, proposition, color, vec![card::field("What now", state)], Vec::new()),
+            WaitOutcome::Answered(_) => started(session, (proposition, preset), color, &state, said),
+            _ => {
+                panel(session, (proposition, preset), color, vec![card::field("What now", state)], Vec::new())
+            }
         };
     }
     if let Some(objection) = &proposition.objection {
@@ -36,7 +43,7 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &St
             "If nobody edits and starts it within a day, the session ends. Nothing more is spent until then.";
         let fields = vec![why, card::field("What now", format!("⏳ {wait}"))];
         let rows = vec![confirmation::buttons(session, kind, None)];
-        return panel(session, proposition, Color::Caution, fields, rows);
+        return panel(session, (proposition, preset), Color::Caution, fields, rows);
     }
     let revision = standing.revision;
     let rows = vec![
@@ -58,10 +65,16 @@ pub fn proposition(session: &SessionId, proposition: &Proposition, standing: &St
     let now = "⏳ Press **Start** to begin, or **Edit** it first. If nobody starts it within a day, the session ends. \
                Nothing more is spent until then.";
     let fields = vec![card::field("🗳️ What do you think?", think), card::field("What now", now)];
-    panel(session, proposition, Color::Active, fields, rows)
+    panel(session, (proposition, preset), Color::Active, fields, rows)
 }
 
-fn started(session: &SessionId, proposition: &Proposition, color: Color, state: &str, said: usize) -> Post {
+fn started(
+    session: &SessionId,
+    debated: (&Proposition, Preset),
+    color: Color,
+    state: &str,
+    said: usize,
+) -> Post {
     let before = match said {
         0 => "Nobody voted before the start.".to_owned(),
         1 => "1 voted before the start; the vote stays secret.".to_owned(),
@@ -71,13 +84,13 @@ fn started(session: &SessionId, proposition: &Proposition, color: Color, state: 
         card::button(CustomId::new(session, Opens::Clarify), "Clarify", "❔", ButtonStyle::Secondary);
     let rows = vec![Row::Buttons(vec![bring(session), clarify])];
     let fields = vec![card::field("What now", format!("{state} {before}"))];
-    panel(session, proposition, color, fields, rows)
+    panel(session, debated, color, fields, rows)
 }
 
 /// The question big and first, then where it comes from, its bounds, and what `below` says of what is to be done.
 fn panel(
     session: &SessionId,
-    proposition: &Proposition,
+    (proposition, preset): (&Proposition, Preset),
     color: Color,
     below: Vec<Field>,
     mut rows: Vec<Row>,
@@ -109,8 +122,13 @@ fn panel(
         let heading = if read { "Scope, as the gatekeeper read it" } else { "Scope" };
         fields.push(card::field(heading, card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
     }
-    if proposition.objection.is_none() {
+    // Whoever reads the debate has it before them.
+    if proposition.objection.is_none() && color == Color::Active {
         fields.push(card::field("Kind of question", kind(proposition)));
+    }
+    if proposition.objection.is_none() {
+        let debate = format!("{}: {}", preset.as_str(), preset.meaning());
+        fields.push(card::field("Debate", debate));
     }
     fields.extend(below);
     if proposition.answered_by.is_some() {

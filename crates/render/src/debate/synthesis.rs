@@ -2,16 +2,16 @@
 
 use super::{
     super::{card, limits, markdown, text},
-    LINE, NO_JUDGE, ask, favors, marked, second_look, stood_in,
+    LINE, NO_JUDGE, ask, marked, second_look, stood_in,
 };
 use domain::{
     Addressee, Agreement, AssumptionConflict, Between, Color, CoreDisagreement, DebateBrief, Embed,
-    EvidenceGap, Field, Hinge, Knowledge, ModelName, NeutralSynthesis, Post, RootCause, Row, Seat, Section,
+    EvidenceGap, Field, Knowledge, ModelName, NeutralSynthesis, Post, RootCause, Row, Seat, Section,
     SessionId, StepKey, Withheld,
 };
 
-/// The moderator's synthesis, whole: what was judged to be neutral is what is shown. What is known of a hinge stands on
-/// the panel of hinges below, with their buttons; the moderator's word on its own neutrality behind a button.
+/// The moderator's synthesis, whole: what was judged to be neutral is what is shown. Its hinges stand on a panel of their own
+/// below, where evidence can be brought on each, and not twice; the moderator's word on its own neutrality behind a button.
 #[must_use]
 pub fn synthesis_cards(
     session: &SessionId,
@@ -27,7 +27,6 @@ pub fn synthesis_cards(
         (Section::Between, blocks(&said.between, between)),
         (Section::Assumptions, blocks(&said.assumption_conflicts, conflict)),
         (Section::Gaps, blocks(&said.evidence_gaps, gap)),
-        (Section::Hinges, blocks(&said.decision_hinges, hinge)),
         (Section::Complexity, markdown::inline(&said.complexity_assessment, LINE)),
     ];
     for (section, text) in sections {
@@ -53,17 +52,25 @@ pub fn synthesis_cards(
     limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
 }
 
-/// Says it where the moderator is the model of a side, for then it may lean to what it said there.
+/// Says it where the moderator or its judge is the model of a side, for then it may lean to what it said there.
 fn shared_model(brief: &DebateBrief, stand_in: Option<&ModelName>) -> String {
     let seat = match stand_in {
         Some(model) => Seat { model: model.clone(), fallbacks: Vec::new() },
         None => brief.moderator.clone(),
     };
-    let sides: Vec<String> = brief.sides_of(&seat).iter().map(|side| side.name().to_owned()).collect();
-    if sides.is_empty() {
-        return String::new();
+    let sides = |seat: &Seat| -> Vec<String> {
+        brief.sides_of(seat).iter().map(|side| side.name().to_owned()).collect()
+    };
+    let (its, of_judge) = (sides(&seat), sides(&brief.checker));
+    let alike = |who: &str, sides: &[String]| match sides {
+        [] => String::new(),
+        sides => format!("{who} the same model as {}.", card::listed(sides)),
+    };
+    if its == of_judge {
+        return alike("The moderator and its judge are", &its);
     }
-    format!("The moderator is the same model as {}.", card::listed(&sides))
+    let parts = [alike("The moderator is", &its), alike("The moderator's judge is", &of_judge)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Stands in place of a synthesis for which no model answered.
@@ -196,24 +203,19 @@ fn beside(told: String, name: &str, words: &str) -> String {
     }
 }
 
-/// In a line; the panel of open questions says the rest.
-fn hinge(hinge: &Hinge) -> String {
-    format!("**If true:** {}\n-# {}", markdown::inline(&hinge.if_true, LINE), favors(hinge.then_favors))
-}
-
 /// Why the sides part, in plain words.
 pub(super) fn root_cause(cause: RootCause) -> &'static str {
     match cause {
         RootCause::Factual => "they disagree about the facts",
         RootCause::Values => "they value different things",
-        RootCause::Priorities => "they share the same aims and rank them differently",
+        RootCause::Priorities => "same aims, ranked differently",
         RootCause::Assumptions => "they take different things for granted",
         RootCause::EvidenceInterpretation => "they read the same evidence differently",
     }
 }
 
 pub(super) fn bridgeable(bridgeable: bool) -> &'static str {
-    if bridgeable { "something could bring them together" } else { "nothing in sight brings them together" }
+    if bridgeable { "could be bridged" } else { "no bridge in sight" }
 }
 
 pub(super) fn knowledge(state: Knowledge) -> &'static str {

@@ -7,7 +7,7 @@ use super::{
 use domain::{
     Acknowledgement, Act, Addressee, Aim, AnswerKind, Argument, Bearing, Body, Color, CrossAnswer, Debate,
     DebateTurn, Embed, Evidence, EvidenceKind, Field, ModelName, Post, RebuttalPoint, Row, Searched,
-    SessionId, Slot, StepKey, Theme, citations::without_marks, whole_sentences,
+    SessionId, Slot, StepKey, citations::without_marks, whole_sentences,
 };
 
 /// What stands where a list had to be cut.
@@ -102,7 +102,7 @@ pub(super) fn heading(slot: Slot) -> String {
         _ => String::new(),
     };
     match slot.act {
-        Act::Constructive(theme) if theme != Theme::Combined => {
+        Act::Constructive(theme) => {
             format!("{} {} · arguments: {}", sign(who), slot.side.name(), theme.name())
         }
         _ => format!("{} {slot}{to}", sign(who)),
@@ -122,15 +122,14 @@ struct Said {
 impl Said {
     fn of(turn: &DebateTurn, debate: &Debate) -> Self {
         let mut said = Self::default();
-        let in_short = said.on_a_line(&turn.in_short);
-        said.line(&in_short);
         match &turn.body {
             Body::Opening { position, preview, assumptions } => {
                 said.part("Position", position);
                 said.list("Strongest arguments", preview);
                 said.list("Taken for granted", assumptions);
             }
-            Body::Arguments { framework, arguments } => {
+            Body::Arguments { position, framework, arguments } => {
+                said.prose(position.as_deref().unwrap_or_default());
                 said.part("Ethical framework", framework.as_deref().unwrap_or_default());
                 for (number, argument) in (1..).zip(arguments) {
                     said.argument(number, argument, turn.lacks_source(argument));
@@ -161,9 +160,9 @@ impl Said {
                 uncertainty,
             } => {
                 said.part("Why we disagree", why_we_disagree);
-                said.part("The other side's best point", opponents_best_point);
-                said.part("What would change my mind", what_would_change_my_mind);
-                said.part("What stays uncertain", uncertainty);
+                said.part("Their best point", opponents_best_point);
+                said.part("Would change my mind", what_would_change_my_mind);
+                said.part("Uncertain", uncertainty);
             }
         }
         let text = said.text.trim().to_owned();
@@ -258,21 +257,21 @@ impl Said {
 
     /// What the other side said, at its strongest, before what is held against it.
     fn point(&mut self, number: usize, point: &RebuttalPoint) {
-        self.line(&format!("\n**Point {number}**"));
+        if number > 1 {
+            self.line("");
+        }
         if !point.quotation.trim().is_empty() {
             let quotation = self.on_a_line(&point.quotation);
             self.line(&format!("> {quotation}\n"));
         }
-        for (name, words) in [
-            ("In its strongest form", &point.steel_man),
-            ("Why it fails or is outweighed", &point.answer),
-            ("Even if it holds", &point.even_if),
-        ] {
+        for (name, words) in [("At its strongest", &point.steel_man), ("Against it", &point.answer)] {
             if !words.trim().is_empty() {
                 self.line(&format!("*{name}*"));
                 self.prose(words);
             }
         }
+        // It begins so itself.
+        self.prose(&point.even_if);
     }
 }
 

@@ -47,7 +47,7 @@ fn a_card_says_where_nothing_was_searched_and_why() {
     for (searched, dropped, said) in [
         (None, 0, ""),
         (None, 1, "1 made-up citation removed: nothing was searched"),
-        (Some(Searched::NotSetUp), 0, "No search"),
+        (Some(Searched::NotSetUp), 0, "No search: none is set up"),
         (Some(Searched::Off), 0, ""),
         (Some(Searched::Off), 2, "2 made-up citations removed: nothing was searched"),
         (Some(Searched::NoQueries), 0, "No search: the model wrote no queries"),

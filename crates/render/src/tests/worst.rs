@@ -91,7 +91,7 @@ proptest! {
     fn the_rest_fits(a in hostile(), b in hostile(), list in texts(12)) {
         assert_fit(&followup::answer_card(&session(), &StepKey::new(&a), (&a, &b), &followup::Answered { text: &a, grounds: &list, missing: Some(&b), model: &b }), &[OWN, MEMBERS].concat());
         assert_fit(&inspect::whole(&a, &b, &[]), OWN);
-        let raw = inspect::Inspection { step: StepKey::new(&a), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
+        let raw = inspect::Inspection { step: StepKey::new(&a), title: b.clone(), asked: a.clone(), answered: b.clone(), state: a.clone(), problem: Some(b.clone()), prompt_version: PromptVersion(a.clone()), ..inspection(&b) };
         assert_fit(&[inspect::raw(&raw)], OWN);
         let row = history::HistorySession { title: b.clone(), excerpt: format!("\u{2}{a}\u{3} {b}"), state: SessionState::Failed, ..found_session(1) };
         let page = history::HistoryPage { rows: vec![row.clone()], found: 1, at: (Listing::Lookup(1), 0), pages: 1, words: Some(a.clone()), still_reading: false, all_known: true };

@@ -9,7 +9,9 @@ mod said;
 
 use std::ops::RangeInclusive;
 
-use super::{Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, RebuttalPoint, Side, Slot, Theme};
+use super::{
+    Act, Argument, Body, Debate, DebateTurn, Evidence, Mark, Preset, RebuttalPoint, Side, Slot, Theme,
+};
 use crate::{Effort, citations::without_marks, count_words, is_blank};
 
 /// Most questions of a cross-examination, before its follow-up.
@@ -21,13 +23,18 @@ const MAX_FOLLOW_UPS: u8 = 1;
 /// Fewest and most arguments that an opening names.
 const PREVIEW: RangeInclusive<usize> = 2..=3;
 
-/// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination.
+/// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination. A quick debate is read
+/// at one sitting, so its turns keep to the first quarter of what is allowed.
 #[must_use]
-pub fn bounds(act: Act, effort: Effort) -> RangeInclusive<u32> {
+pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
     let (least, most) = match effort {
         Effort::Brief => (120, 180),
         Effort::Standard => (180, 260),
         Effort::Deep => (300, 400),
+    };
+    let most = match preset {
+        Preset::Full => most,
+        Preset::Quick => least + (most - least) / 4,
     };
     match act {
         // A question is no speech: it may be as short as it is clear.
@@ -35,7 +42,7 @@ pub fn bounds(act: Act, effort: Effort) -> RangeInclusive<u32> {
         Act::FollowUp => 0..=most / 4,
         Act::Answers => least / 2..=most / 2,
         Act::FollowUpAnswer => least / 6..=most / 2,
-        Act::Opening | Act::Constructive(_) | Act::Rebuttal | Act::Closing => least..=most,
+        Act::Case | Act::Opening | Act::Constructive(_) | Act::Rebuttal | Act::Closing => least..=most,
     }
 }
 
@@ -64,7 +71,8 @@ pub fn words(body: &Body) -> u32 {
 /// What a turn breaks. `pending`: evidence that its side has not acknowledged before.
 #[must_use]
 pub fn breaks(turn: &DebateTurn, debate: &Debate, pending: &[Evidence], effort: Effort) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = off(words(&turn.body), &bounds(turn.slot.act, effort)).into_iter().collect();
+    let mut marks: Vec<Mark> =
+        off(words(&turn.body), &bounds(turn.slot.act, debate.preset, effort)).into_iter().collect();
     marks.extend(parts_of(turn, debate));
     marks.extend(
         pending
@@ -93,10 +101,12 @@ fn parts_of(turn: &DebateTurn, debate: &Debate) -> Vec<Mark> {
             }
             marks
         }
-        (Act::Constructive(theme), Body::Arguments { framework, arguments }) => {
-            let unnamed = framework.as_deref().is_none_or(is_blank);
+        (Act::Case | Act::Constructive(_), Body::Arguments { position, framework, arguments }) => {
+            let ethical = act == Act::Constructive(Theme::Ethical);
+            let unsaid = |text: &Option<String>| text.as_deref().is_none_or(is_blank);
             let mut marks = missing(&[
-                ("framework", theme == Theme::Ethical && unnamed),
+                ("position", act == Act::Case && unsaid(position)),
+                ("framework", ethical && unsaid(framework)),
                 ("arguments", arguments.is_empty()),
             ]);
             marks.extend(
@@ -211,12 +221,12 @@ pub(crate) fn parts(body: &Body) -> Vec<&str> {
         Body::Opening { position, preview, assumptions } => {
             std::iter::once(position).chain(preview).chain(assumptions).map(String::as_str).collect()
         }
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { position, framework, arguments } => {
             let argued = arguments.iter().flat_map(|argument| {
                 let Argument { claim, reasoning, assumptions, uncertainties, .. } = argument;
                 [claim, reasoning].into_iter().chain(assumptions).chain(uncertainties)
             });
-            framework.iter().chain(argued).map(String::as_str).collect()
+            position.iter().chain(framework).chain(argued).map(String::as_str).collect()
         }
         Body::Questions { questions } => {
             questions.iter().map(|question| question.question.as_str()).collect()
@@ -240,12 +250,12 @@ pub(super) fn parts_mut(body: &mut Body) -> Vec<&mut String> {
         Body::Opening { position, preview, assumptions } => {
             std::iter::once(position).chain(preview).chain(assumptions).collect()
         }
-        Body::Arguments { framework, arguments } => {
+        Body::Arguments { position, framework, arguments } => {
             let argued = arguments.iter_mut().flat_map(|argument| {
                 let Argument { claim, reasoning, assumptions, uncertainties, .. } = argument;
                 [claim, reasoning].into_iter().chain(assumptions).chain(uncertainties)
             });
-            framework.iter_mut().chain(argued).collect()
+            position.iter_mut().chain(framework).chain(argued).collect()
         }
         Body::Questions { questions } => {
             questions.iter_mut().map(|question| &mut question.question).collect()

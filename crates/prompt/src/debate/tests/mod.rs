@@ -12,8 +12,8 @@ use crate::{
     {Prompts, followup::Exchange, schema::violations},
 };
 use domain::{
-    Act, Addressee, Bearing, Body, Debate, Mark, Missing, Offered, Opinion, Preset, Prompt, Proposition,
-    Schema, Slot, Swing, Theme, bounds,
+    Act, Addressee, Bearing, Body, Debate, Effort, Mark, Missing, Offered, Opinion, Preset, Prompt,
+    Proposition, Schema, Slot, Swing, Theme, bounds,
 };
 
 mod fences;
@@ -94,8 +94,9 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         ));
     }
     for turn in &debate.turns {
-        requests.push(turn_check(prompts, brief, &debate.proposition, turn));
+        requests.push(turn_check(prompts, brief, &debate.proposition, &[turn]));
     }
+    requests.push(turn_check(prompts, brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]));
     requests.push(neutrality(prompts, brief, &debate.proposition, &passages(&last)));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None));
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some((&last, &told))));
@@ -152,7 +153,7 @@ fn prompts_read_as_they_should() {
     let ask = |slot, pending, mend| {
         turn(&prompts, &brief, (&debate, Transcript::Full), slot, (pending, &Offered::default()), mend)
     };
-    insta::assert_snapshot!("opening", show(&ask(Slot::new(Act::Opening, Side::Con), &[], None)));
+    insta::assert_snapshot!("case", show(&ask(Slot::new(Act::Case, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
     insta::assert_snapshot!(
@@ -161,12 +162,13 @@ fn prompts_read_as_they_should() {
     );
     insta::assert_snapshot!(
         "turn-check",
-        show(&turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]))
+        show(&turn_check(&prompts, &brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]))
     );
     let judged = passages(&debates::neutral().synthesis);
     insta::assert_snapshot!("neutrality", show(&neutrality(&prompts, &brief, &debate.proposition, &judged)));
     let full = team(Preset::Full);
     for (name, act) in [
+        ("opening", Act::Opening),
         ("constructive", Act::Constructive(Theme::Ethical)),
         ("questions", Act::Questions),
         ("answers", Act::Answers),
@@ -233,6 +235,7 @@ fn every_request_has_the_proposition_and_the_same_shared_bytes() {
 fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Full));
     let mut requests = all(&prompts, &brief, &team(Preset::Full));
+    requests.extend(all(&prompts, &debates::brief(Preset::Quick), &team(Preset::Quick)));
     requests.push(normalise(&prompts, &brief, &[]));
     let mut names = BTreeSet::new();
     for prompt in &requests {
@@ -256,6 +259,7 @@ fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
         "search_queries",
         "turn_answers",
         "turn_arguments",
+        "turn_case",
         "turn_closing",
         "turn_opening",
         "turn_questions",
@@ -269,6 +273,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Full), team(Preset::Full));
     let requests = |prompts: &Prompts| {
         let mut requests = all(prompts, &brief, &debate);
+        requests.extend(all(prompts, &debates::brief(Preset::Quick), &team(Preset::Quick)));
         requests.push(normalise(prompts, &brief, &[]));
         requests
     };
@@ -283,7 +288,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 19);
+    assert_eq!(files.count(), 20);
 }
 
 #[test]
@@ -295,7 +300,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
         assert_eq!(ask(&debate, slot).temperature, Some(if cross { 0.6 } else { 0.7 }), "{slot}");
     }
     assert_eq!(normalise(&prompts, &brief, &[]).temperature, Some(0.2));
-    assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &debate.turns[0]).temperature, Some(0.0));
+    assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &[&debate.turns[0]]).temperature, Some(0.0));
     assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };

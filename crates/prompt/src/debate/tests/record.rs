@@ -1,7 +1,7 @@
 //! What the moderator is asked, and what questions are answered from.
 
 use super::*;
-use domain::{DebateBrief, Effort, Offered};
+use domain::{DebateBrief, Offered};
 
 #[test]
 fn the_synthesis_reads_the_complete_debate() {
@@ -16,7 +16,8 @@ fn the_synthesis_reads_the_complete_debate() {
         }
         assert!(prompt.shared.contains("(Marked: answers the other side before the rebuttal.)"));
         for side in debates::SIDES {
-            let said = format!("{}, does not bear: What turn/opening/{}", side.name(), side.key());
+            let opened = Slot::new(preset.cases().next().unwrap(), side).step();
+            let said = format!("{}, does not bear: What {opened}", side.name());
             assert!(prompt.shared.contains(&said), "{said}");
             assert!(prompt.shared.contains(&format!("{}, has not said anything of it", side.name())));
         }
@@ -38,7 +39,7 @@ fn the_synthesis_knows_what_takes_a_side_and_what_to_write_instead() {
         "no \"should\" and no \"better\" of your own",
         "Pro holds that …",
         "Con answers that …",
-        "400 to 600 words",
+        "600 to 630 words",
         "same length",
     ] {
         assert!(prompt.task.contains(word), "{word}");
@@ -134,12 +135,12 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     };
     let names = [
         "proposition",
-        "Pro · opening",
-        "Con · opening",
-        "Pro · main arguments",
-        "Con · main arguments",
-        "Con · rebuttal",
+        "Pro · case",
+        "Con · case",
         "Pro · rebuttal",
+        "Con · rebuttal",
+        "Pro · closing",
+        "Con · closing",
         "E1",
         "E2",
         "clarification 1",
@@ -148,7 +149,7 @@ fn a_question_is_answered_in_role_from_the_record_with_its_parts_named() {
     ];
     assert_eq!(asked.names(), names);
     assert_eq!(asked.shown("E2"), "evidence E2");
-    assert_eq!((asked.shown("Con · rebuttal"), asked.shown("nothing")), (names[5].into(), "nothing".into()));
+    assert_eq!((asked.shown("Con · rebuttal"), asked.shown("nothing")), (names[4].into(), "nothing".into()));
     let (prompts, brief) = (Prompts::embedded(), debates::brief(Preset::Quick));
     let prompt = question(&prompts, &brief, &asked, None);
     assert_eq!(schema(&prompt).json["properties"]["draws_on"]["items"]["enum"], json!(names));
@@ -184,7 +185,7 @@ fn whoever_is_asked_knows_what_a_turn_was_marked_for() {
         let task =
             question(&Prompts::embedded(), &debates::brief(Preset::Quick), &asked(to, &debate), None).task;
         assert!(task.contains("(Marked: quotes words the other side has not said.)"));
-        assert!(task.contains("On the team's evidence E1 (does not bear): What turn/opening/pro"));
+        assert!(task.contains("On the team's evidence E1 (does not bear): What turn/case/pro"));
     }
 }
 
@@ -260,7 +261,8 @@ fn long_debates_fit_the_contexts_they_need() {
     for (preset, most) in [(Preset::Quick, 7_900), (Preset::Full, 15_900)] {
         let mut debate = team(preset);
         for turn in &mut debate.turns {
-            let words = "word ".repeat(usize::try_from(*bounds(turn.slot.act, Effort::Brief).end()).unwrap());
+            let words =
+                "word ".repeat(usize::try_from(*bounds(turn.slot.act, preset, Effort::Brief).end()).unwrap());
             match &mut turn.body {
                 Body::Opening { position, .. } => *position = words,
                 Body::Arguments { arguments, .. } => arguments[0].reasoning = words,

@@ -16,13 +16,16 @@ fn names(slots: Vec<Slot>) -> Vec<String> {
 
 /// What a turn answers to, as the protocol says it.
 fn answers_to(preset: Preset, slot: Slot) -> Vec<Slot> {
-    use Act::{Answers, Closing, Constructive, FollowUp, FollowUpAnswer, Opening, Questions, Rebuttal};
+    use Act::{Answers, Case, Closing, Constructive, FollowUp, FollowUpAnswer, Opening, Questions, Rebuttal};
     let (own, other) = (slot.side, slot.side.other());
-    let at = |side| move |act| Slot::new(act, side);
-    let case = |side| {
-        let rounds = preset.themes().iter().map(|theme| Constructive(*theme));
-        std::iter::once(Opening).chain(rounds).map(at(side)).collect::<Vec<_>>()
+    let case = |side| match preset {
+        Preset::Quick => vec![Slot::new(Case, side)],
+        Preset::Full => {
+            let rounds = preset.themes().iter().map(|theme| Constructive(*theme));
+            std::iter::once(Opening).chain(rounds).map(|act| Slot::new(act, side)).collect()
+        }
     };
+    let last = preset == Preset::Full && own == Side::Pro;
     let answered = vec![
         Slot::new(Questions, own),
         Slot::new(Answers, other),
@@ -30,7 +33,7 @@ fn answers_to(preset: Preset, slot: Slot) -> Vec<Slot> {
         Slot::new(FollowUpAnswer, other),
     ];
     match slot.act {
-        Opening => vec![],
+        Case | Opening => vec![],
         Constructive(_) => case(own).into_iter().take_while(|earlier| *earlier != slot).collect(),
         Questions => case(other),
         Answers => [case(own), vec![Slot::new(Questions, other)]].concat(),
@@ -42,12 +45,12 @@ fn answers_to(preset: Preset, slot: Slot) -> Vec<Slot> {
         }
         Rebuttal => {
             let cross = if preset == Preset::Full { answered } else { vec![] };
-            let before = (own == Side::Pro).then_some(Slot::new(Rebuttal, Side::Con));
+            let before = last.then_some(Slot::new(Rebuttal, Side::Con));
             [case(own), case(other), cross, before.into_iter().collect()].concat()
         }
         Closing => {
             let all = debates::slots(preset).into_iter();
-            all.filter(|read| read.act != Closing || (own == Side::Pro && *read != slot)).collect()
+            all.filter(|read| read.act != Closing || (last && *read != slot)).collect()
         }
     }
 }
@@ -122,7 +125,7 @@ fn told_in_short_a_turn_reads_the_same_places_and_less_of_each() {
 fn every_turn_knows_its_rules_and_its_words() {
     let debate = debates::debate(Preset::Full);
     for slot in debates::slots(Preset::Full) {
-        let (task, range) = (ask(&debate, slot).task, bounds(slot.act, debates::brief(Preset::Full).effort));
+        let (task, range) = (ask(&debate, slot).task, bounds(slot.act, Preset::Full, Effort::Standard));
         let most = *range.end();
         let words = if *range.start() == 0 {
             format!("at most {most} words")
@@ -132,7 +135,7 @@ fn every_turn_knows_its_rules_and_its_words() {
         assert!(task.contains(&words), "{slot}: {words}");
         assert!(task.contains(&format!("written {} words, wrap up", most * 4 / 5)), "{slot}");
         let rule = match slot.act {
-            Act::Opening | Act::Constructive(_) => "Answer nobody.",
+            Act::Case | Act::Opening | Act::Constructive(_) => "Answer nobody.",
             Act::Questions | Act::FollowUp => "A question argues nothing",
             Act::Answers | Act::FollowUpAnswer => "Answer what is asked",
             Act::Rebuttal => "Quote first",
@@ -145,9 +148,20 @@ fn every_turn_knows_its_rules_and_its_words() {
         let framework = schema(&ask(&debate, slot)).json["properties"].get("framework").is_some();
         assert_eq!(framework, slot.act == Act::Constructive(Theme::Ethical), "{slot}");
     }
-    let combined = Slot::new(Act::Constructive(Theme::Combined), Side::Pro);
-    let prompt = ask(&debates::debate(Preset::Quick), combined);
-    assert_eq!(schema(&prompt).json["properties"]["framework"]["type"], json!(["string", "null"]));
+    let quick = debates::debate(Preset::Quick);
+    let case = ask(&quick, Slot::new(Act::Case, Side::Pro));
+    assert_eq!(schema(&case).json["properties"]["framework"]["type"], json!(["string", "null"]));
+    assert_eq!(schema(&case).json["properties"]["position"]["type"], json!("string"));
+    for slot in debates::slots(Preset::Quick) {
+        assert!(ask(&quick, slot).task.contains("Length: 180 to 200 words"), "{slot}");
+    }
+    // Whoever has not been rebutted yet is not told that it has.
+    let told = |debate: &Debate, side| {
+        ask(debate, Slot::new(Act::Rebuttal, side)).task.contains("already spoken against")
+    };
+    let sides = [Side::Pro, Side::Con];
+    assert_eq!(sides.map(|side| told(&debate, side)), [true, false]);
+    assert_eq!(sides.map(|side| told(&quick, side)), [false, false]);
 }
 
 #[test]
@@ -277,8 +291,11 @@ fn turns_are_read_by_their_place() {
     assert!(matches!(&rebuttal.body, Body::Rebuttal { points } if points[0].quotation == "We lose 3 euros"));
     assert_eq!(rebuttal.acknowledged[0].evidence, 2);
     assert_eq!(rebuttal.acknowledged[0].bearing, Bearing::DoesNotBear);
-    let check = |text| read_turn_check(&debates::reply(text), &opening).unwrap();
-    let stray = check(r#"{"what_it_is_about":"horses","on_topic":false,"declines":false}"#);
-    assert_eq!(stray, [Mark::OffTopic("horses".to_owned())]);
-    assert_eq!(check(r#"{"what_it_is_about":"the app","on_topic":true,"declines":false}"#), []);
+    let check = |text| read_turn_check(&debates::reply(text), &[&opening]).unwrap();
+    let stray =
+        check(r#"{"turns":[{"turn":1,"what_it_is_about":"horses","on_topic":false,"declines":false}]}"#);
+    assert_eq!(stray, [[Mark::OffTopic("horses".to_owned())]]);
+    let sound =
+        check(r#"{"turns":[{"turn":1,"what_it_is_about":"the app","on_topic":true,"declines":false}]}"#);
+    assert_eq!(sound, [[]]);
 }

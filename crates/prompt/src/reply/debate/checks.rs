@@ -1,4 +1,4 @@
-//! Small replies: what a turn does, whether the moderator takes a side, and what was made clear.
+//! Small replies: what turns do, whether the moderator takes a side, and what was made clear.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,10 +9,32 @@ use crate::reply::{
 };
 use domain::{Body, DebateTurn, Mark, Section, neutrality::SideTaken, shortened, written::number};
 
+/// What the turns of a round do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConductReply {
+    /// One entry for each turn.
+    pub turns: Vec<TurnCheckReply>,
+}
+
+impl ConductReply {
+    /// What each of the turns breaks of its phase's rules, in their order; one of which nothing is said is an error.
+    pub fn into_marks(self, turns: &[&DebateTurn]) -> Result<Vec<Vec<Mark>>, ParseError> {
+        let marks = (1..).zip(turns).map(|(number, turn)| {
+            let of_it = self.turns.iter().find(|entry| entry.turn == number);
+            Ok(of_it.cloned().ok_or(ParseError::Empty("turns"))?.into_marks(turn))
+        });
+        marks.collect()
+    }
+}
+
 /// What a turn does: what it is about comes first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TurnCheckReply {
+    /// Its number.
+    #[serde(deserialize_with = "number")]
+    pub turn: u32,
     /// What the turn is about, in a few words.
     #[schemars(length(max = 160))]
     pub what_it_is_about: String,

@@ -12,7 +12,7 @@ mod speech;
 mod synthesis;
 mod turn;
 
-pub use checks::{ClarificationReply, NeutralityReply, TurnCheckReply};
+pub use checks::{ClarificationReply, ConductReply, NeutralityReply, TurnCheckReply};
 pub use cross::{AnswersReply, CrossAnswerReply, QuestionsReply};
 pub use proposition::checked_proposition;
 pub use speech::{ArgumentsReply, ClosingReply, OpeningReply, RebuttalReply};

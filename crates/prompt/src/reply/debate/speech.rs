@@ -1,4 +1,4 @@
-//! The turns in which a side speaks: opening, constructive rounds, rebuttal, closing.
+//! The turns in which a side speaks: case, opening, constructive rounds, rebuttal, closing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,15 +35,19 @@ pub struct OpeningReply {
     pub in_short: String,
 }
 
-/// A constructive round.
+/// A constructive round, or a case.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArgumentsReply {
+    /// What the side holds and why that should weigh, in Markdown; asked of a case.
+    #[serde(default)]
+    #[schemars(length(max = 700))]
+    pub position: Option<String>,
     /// The ethical framework that the side argues from, and what it asks for.
     #[serde(default)]
     #[schemars(length(max = 220))]
     pub framework: Option<String>,
-    /// Full arguments of the round's theme.
+    /// Full arguments, of the round's theme.
     #[schemars(length(min = 1, max = 3))]
     pub arguments: Vec<Argument>,
     /// What it says of the team's evidence.
@@ -111,6 +115,8 @@ impl ArgumentsReply {
     /// The turn; one without an argument is an error.
     pub fn into_turn(mut self, by: Speaker<'_>) -> Result<DebateTurn, ParseError> {
         let mut clean = Cleaner::offering(by.pages);
+        let position = self.position.map(|text| unlabelled(&clean.text(&text), by.slot.side).to_owned());
+        let position = position.filter(|text| is_said(&[text]));
         let framework = self.framework.map(|text| unlabelled(&clean.line(&text), by.slot.side).to_owned());
         let framework = framework.filter(|text| is_a_change(text));
         clean.items(&mut self.arguments, MAX_POINTS, |clean, argument| {
@@ -126,7 +132,7 @@ impl ArgumentsReply {
         if self.arguments.is_empty() {
             return Err(ParseError::Empty("arguments"));
         }
-        let body = Body::Arguments { framework, arguments: self.arguments };
+        let body = Body::Arguments { position, framework, arguments: self.arguments };
         Ok(turn(clean, by, body, &self.in_short, self.acknowledged))
     }
 }

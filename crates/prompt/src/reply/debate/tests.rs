@@ -131,13 +131,14 @@ fn arguments_are_read_in_any_case_and_a_claim_can_be_found_in_the_reasons() {
     };
     let list = vec![argument("", "It pays. And more."), argument(" ", "…"), argument("It lasts.", "")];
     let read = arguments(list, json!("Care")).unwrap();
-    let Body::Arguments { framework, arguments: kept } = read.body else { panic!() };
+    let Body::Arguments { framework, arguments: kept, .. } = read.body else { panic!() };
     assert_eq!(framework.as_deref(), Some("Care"));
     let claims: Vec<_> = kept.iter().map(|argument| argument.claim.as_str()).collect();
     assert_eq!(claims, ["It pays.", "It lasts."]);
     assert_eq!(arguments(vec![argument("", "")], json!(null)), Err(ParseError::Empty("arguments")));
     let many = (0..20).map(|n| argument(&format!("Claim {n}."), "r")).collect();
-    let Body::Arguments { framework, arguments: kept } = arguments(many, json!("n/a")).unwrap().body else {
+    let Body::Arguments { framework, arguments: kept, .. } = arguments(many, json!("n/a")).unwrap().body
+    else {
         panic!()
     };
     assert_eq!((framework, kept.len()), (None, 6));
@@ -254,21 +255,33 @@ fn the_check_of_a_turn_says_what_it_breaks() {
     let opens =
         turn(Act::Opening, Body::Opening { position: "Yes.".into(), preview: vec![], assumptions: vec![] });
     let read = |turn: &DebateTurn, reply: Value| {
-        let reply: TurnCheckReply = serde_json::from_value(reply).unwrap();
-        reply.into_marks(turn)
+        let reply: ConductReply = serde_json::from_value(json!({ "turns": [reply] })).unwrap();
+        reply.into_marks(&[turn]).unwrap().remove(0)
     };
-    let off = |about: &str| json!({"what_it_is_about": about, "on_topic": false, "declines": false});
+    let off =
+        |about: &str| json!({"turn": 1, "what_it_is_about": about, "on_topic": false, "declines": false});
     assert_eq!(read(&opens, off("horses\nand [1] carts")), [Mark::OffTopic("horses and carts".into())]);
     assert_eq!(read(&opens, off(" ")), [Mark::OffTopic("something else".into())]);
     let all = json!({
-        "what_it_is_about": "", "on_topic": true, "declines": true, "answers_other_side": true,
+        "turn": "1", "what_it_is_about": "", "on_topic": true, "declines": true, "answers_other_side": true,
         "arguing_questions": [2, 3, 0],
     });
     assert_eq!(read(&opens, all.clone()), [Mark::Declined, Mark::RebutsTooEarly]);
     assert_eq!(read(&asks, all), [Mark::Declined, Mark::NoQuestion(2)], "only of questions that there are");
     assert!(
-        parse::<TurnCheckReply>(r#"{"what_it_is_about":"x","on_topic":"perhaps","declines":false}"#).is_err()
+        parse::<ConductReply>(
+            r#"{"turns":[{"turn":1,"what_it_is_about":"x","on_topic":"perhaps","declines":false}]}"#
+        )
+        .is_err()
     );
+    // Of two turns each has its own, whatever their order in the reply; one that is passed over is not taken for sound.
+    let both = |numbers: [u32; 2]| {
+        let off = |number: u32| json!({"turn": number, "what_it_is_about": format!("matter {number}"), "on_topic": number == 1, "declines": false});
+        let reply: ConductReply = serde_json::from_value(json!({ "turns": numbers.map(off) })).unwrap();
+        reply.into_marks(&[&opens, &asks])
+    };
+    assert_eq!(both([2, 1]).unwrap(), [vec![], vec![Mark::OffTopic("matter 2".into())]]);
+    assert!(both([1, 1]).is_err());
 }
 
 #[test]

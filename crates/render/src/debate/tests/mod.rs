@@ -62,15 +62,16 @@ fn propositions() {
         ..plain.clone()
     };
     let posts = [
-        proposition(&session(), &plain, &Standing { voted: 3, ..Standing::default() }),
-        proposition(&session(), &edited, &Standing { revision: 77, ..Standing::default() }),
-        proposition(&session(), &refused, &Standing::default()),
+        proposition(&session(), &plain, Preset::Full, &Standing { voted: 3, ..Standing::default() }),
+        proposition(&session(), &edited, Preset::Full, &Standing { revision: 77, ..Standing::default() }),
+        proposition(&session(), &refused, Preset::Full, &Standing::default()),
         proposition(
             &session(),
             &plain,
+            Preset::Full,
             &Standing { voted: 1, ..stands(WaitOutcome::Answered("Mara".into())) },
         ),
-        proposition(&session(), &plain, &stands(WaitOutcome::Expired)),
+        proposition(&session(), &plain, Preset::Full, &stands(WaitOutcome::Expired)),
     ];
     assert_fit(&posts, OWN);
     insta::assert_snapshot!("proposition", shown(&posts));
@@ -83,7 +84,7 @@ fn a_proposition_that_is_none_can_only_be_edited_or_cancelled() {
         answered_by: None,
         ..sample::proposition()
     };
-    let post = proposition(&session(), &refused, &Standing { voted: 2, ..Standing::default() });
+    let post = proposition(&session(), &refused, Preset::Full, &Standing { voted: 2, ..Standing::default() });
     assert_eq!(post.actions(), [Opens::PropositionEdit.into(), Does::PropositionCancel.into()]);
 }
 

@@ -6,8 +6,12 @@ use domain::{Vote, VoteState};
 
 #[test]
 fn opinions_look_alike_and_carry_the_words_they_are_about() {
-    let post =
-        proposition(&session(), &sample::proposition(), &Standing { revision: 42, ..Standing::default() });
+    let post = proposition(
+        &session(),
+        &sample::proposition(),
+        Preset::Full,
+        &Standing { revision: 42, ..Standing::default() },
+    );
     let Row::Buttons(buttons) = &post.rows[1] else { panic!("{:?}", post.rows) };
     let does = |button: &Button| button.id.action().unwrap();
     let before = Opinion::ALL.map(|opinion| Does::OpinionBefore((opinion, 42)).into());

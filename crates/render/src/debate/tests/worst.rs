@@ -56,7 +56,11 @@ fn bodies(a: &str, b: &str, list: &[String]) -> Vec<(Act, Body)> {
         ),
         (
             Act::Constructive(Theme::Ethical),
-            Body::Arguments { framework: Some(b.clone()), arguments: list.iter().map(argument).collect() },
+            Body::Arguments {
+                position: Some(b.clone()),
+                framework: Some(b.clone()),
+                arguments: list.iter().map(argument).collect(),
+            },
         ),
         (Act::Questions, Body::Questions { questions: list.iter().map(question).collect() }),
         (Act::Answers, Body::Answers { answers: (1..).zip(list).map(answer).collect() }),
@@ -109,7 +113,7 @@ proptest! {
             objection: of(1, &b), answered_by: of(2, &a), edited_by: of(4, &b), ..sample::proposition()
         };
         for outcome in [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended] {
-            let post = proposition(&session(), &proposed, &Standing { outcome, revision: i64::MAX, voted: 9 });
+            let post = proposition(&session(), &proposed, Preset::Full, &Standing { outcome, revision: i64::MAX, voted: 9 });
             let scope = post.embeds.iter().flat_map(|embed| &embed.fields).any(|field| field.name.starts_with("Scope"));
             let said = [&a, &b].iter().any(|text| !crate::markdown::inline(text, 140).is_empty());
             prop_assert!(scope || !said, "one post holds all of it");

@@ -4,8 +4,8 @@ mod lengths;
 
 use super::*;
 use crate::{
-    Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Level, Preset,
-    UserId, sample::debate as sample, text::sentence_ends,
+    Acknowledgement, Aim, AnswerKind, Bearing, CrossAnswer, CrossQuestion, EvidenceKind, Level, UserId,
+    sample::debate as sample, text::sentence_ends,
 };
 
 /// So many words in sentences of ten.
@@ -97,8 +97,11 @@ fn words_are_counted_in_every_writing() {
         assert_eq!(count_words(text), words, "{text:?}");
     }
     assert_eq!(words(&opening("One two.", &["three", "four five"], &["six"])), 6);
-    let all =
-        Body::Arguments { framework: Some("Duty".to_owned()), arguments: vec![argument("A b.", "C d e.")] };
+    let all = Body::Arguments {
+        position: None,
+        framework: Some("Duty".to_owned()),
+        arguments: vec![argument("A b.", "C d e.")],
+    };
     assert_eq!(words(&all), 1 + 2 + 3 + 2 + 3);
     let closing = Body::Closing {
         why_we_disagree: "a".to_owned(),
@@ -157,10 +160,13 @@ fn words_are_held_to_the_bounds_of_the_phase() {
         (Effort::Standard, 180..=260, 90..=130, 0..=65),
         (Effort::Deep, 300..=400, 150..=200, 0..=100),
     ] {
-        assert_eq!(bounds(Act::Closing, effort), speech);
-        assert_eq!(bounds(Act::Answers, effort), answers);
-        assert_eq!(bounds(Act::FollowUp, effort), follow_up);
+        assert_eq!(bounds(Act::Closing, Preset::Full, effort), speech);
+        assert_eq!(bounds(Act::Answers, Preset::Full, effort), answers);
+        assert_eq!(bounds(Act::FollowUp, Preset::Full, effort), follow_up);
+        let quick = bounds(Act::Case, Preset::Quick, effort);
+        assert!(quick.start() == speech.start() && speech.contains(quick.end()) && quick != speech);
     }
+    assert_eq!(bounds(Act::Rebuttal, Preset::Quick, Effort::Standard), 180..=200);
 }
 
 #[test]
@@ -171,6 +177,7 @@ fn every_part_that_a_phase_asks_for_has_to_be_there() {
         parts.map(|mark| mark.told()).collect::<Vec<_>>().join(" ")
     };
     let of_arguments = |framework: Option<&str>, arguments| Body::Arguments {
+        position: None,
         framework: framework.map(str::to_owned),
         arguments,
     };
@@ -200,6 +207,7 @@ fn every_part_that_a_phase_asks_for_has_to_be_there() {
         ),
         (of_arguments(None, vec![argument("a", "b")]), ethical, "`framework`"),
         (of_arguments(Some(" "), vec![argument("a", "b")]), ethical, "`framework`"),
+        (of_arguments(None, vec![argument("a", "b")]), Act::Case, "`position`"),
         (questions(&[]), Act::Questions, "`questions`"),
         (questions(&["A?", "B?", "C?", "D?"]), Act::Questions, "more than 3 questions"),
         (questions(&["A?", "B?"]), Act::FollowUp, "more than 1 question;"),
