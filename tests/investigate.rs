@@ -78,7 +78,7 @@ fn usual(call: &Call) -> Option<Answer> {
         }
         "checked" => {
             // Whoever reads the result goes by what was printed.
-            let holds = if call.user.contains("84000") { "A" } else { "unsettled" };
+            let holds = if call.user.contains("84000") { "position-1" } else { "unsettled" };
             Answer::Json(json!({"why": "Twelve times 7,000.", "holds": holds}))
         }
         "opening" => Answer::Json(json!({"restated": "What the office costs in a year.", "clarity": "high",
@@ -165,7 +165,16 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
-    has(&shown, &["Scout 1", "Scout 3", "Where they agree and differ", "✅ **Holds:** 84,000", "The answer"]);
+    has(
+        &shown,
+        &[
+            "Scout 1",
+            "Scout 3",
+            "Where they agree and differ",
+            "✅ **What twelve rents come to:** 84,000",
+            "The answer",
+        ],
+    );
     has(
         &shown,
         &["How sure:** the rent 95 of 100; the heating 60", "The lease, by what was found.", "Checks 1"],
@@ -179,6 +188,48 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     assert_eq!(count(&stage, "points"), 3, "{:?}", kinds(&stage));
     let seen = stage.press(BEN, thread, &stage.message(thread, "🎯 The answer"), "What it stands on").await;
     assert!(is_private(&seen, BEN));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Whoever answers first: the scouts stand on one message in their order, and what was checked on one; the whole of each is
+/// behind its list, and in the report.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scouts_and_checks_stand_on_a_card_each() {
+    let stage = stage().await;
+    let lone = json!({"claim": "A grant of 31,500 pays for it", "scout": "scout-3", "matters": true});
+    scripted(&stage, move |call| match kind(call) {
+        "comparison" => Some(Answer::Json(differ("verifiable", std::slice::from_ref(&lone)))),
+        "check" if call.user.contains("31,500") => Some(Answer::Json(
+            json!({"code": "", "query": "", "why": "I know of none, so position-2 is likelier.", "holds": "unsettled"}),
+        )),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    let scouts = stage.wait_for(thread, "🔭 Scout 3").await;
+    let titles: Vec<&str> =
+        scouts["embeds"].as_array().unwrap().iter().filter_map(|embed| embed["title"].as_str()).collect();
+    assert_eq!(titles, ["🔭 Scout 1", "🔭 Scout 2", "🔭 Scout 3"]);
+    let checks = stage.wait_for(thread, "A grant of 31,500 pays for it. I know").await;
+    let told = crate::support::play::read(&checks);
+    has(&told, &["What twelve rents come to:** 84,000", "not settled:**", "“That is not so”"]);
+    has_not(&told, &["position-"]);
+    for (card, list, option, wanted) in [
+        (
+            &scouts,
+            "Open an answer, or how it came about…",
+            "whole scouts/scout-2",
+            "Worked out from the rent.",
+        ),
+        (&checks, "Open a check, or how it came about…", "whole checks/1-1", "console.log(12 * 7000)"),
+        (&checks, "Open a check, or how it came about…", "raw checks/1-2", "🧾 checks/1-2"),
+    ] {
+        let seen = stage.choose(BEN, thread, card, list, option).await;
+        assert!(is_private(&seen, BEN));
+        has(&seen.text(), &[wanted]);
+    }
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -307,7 +358,7 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
         let shown = stage.read(thread);
         has(&shown, &["What the investigator did", "calculates", "asks a model", "has its answer"]);
         has(&shown, &["the investigator had its answer", "3 of 15 calls"]);
-        has_not(&shown, &["sent back", "The investigator ended without"]);
+        has_not(&shown, &["sent back", "The investigator ended without", "and code", "code, "]);
         let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
         assert_eq!(turns.len(), 3, "{mediator}");
         assert!(turns.iter().all(|turn| turn.native != mediator.starts_with("local")), "{mediator}");
@@ -466,16 +517,16 @@ async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
     stage.web = Some(SearchServer::start().await);
     scripted(&stage, |call| match kind(call) {
         "check" => Some(Answer::Json(json!({"code": "", "query": "office rents", "why": "", "holds": ""}))),
-        "checked" => {
-            Some(Answer::Json(json!({"why": "A page says it [1], another does not [77].", "holds": "A"})))
-        }
+        "checked" => Some(Answer::Json(
+            json!({"why": "A page says it [1], another does not [77].", "holds": "position-1"}),
+        )),
         _ => None,
     });
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
-    let card = crate::support::play::read(&stage.message(thread, "🔍 What twelve rents"));
-    has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web"]);
+    let card = crate::support::play::read(&stage.message(thread, "🔍 What was checked"));
+    has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web."]);
     has_not(&card, &["[77]"]);
     has(&stage.read(thread), &["1 citation was taken out"]);
     stage.nothing_amiss();

@@ -90,7 +90,7 @@ pub fn said(call: &Call) -> Answer {
             json!({"code": "", "query": "landlords", "why": "", "holds": ""})
         }
         "check" => json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""}),
-        "checked" => json!({"why": "So it says [1].", "holds": "A"}),
+        "checked" => json!({"why": "So it says [1].", "holds": "position-1"}),
         "opening" => {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
         }

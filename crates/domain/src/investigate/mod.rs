@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 pub use team::TeamQuestion;
 
-use super::{Document, Effort, OptionName, Problem, Searching, Seat};
+use super::{Brief, Document, Effort, OptionName, Problem, Searching, Seat};
 
 /// Fewest and most scouts: one cannot disagree with itself, and more than five add little.
 pub const SCOUTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -151,6 +151,17 @@ pub struct InvestigateBrief {
     /// Which question the team said is meant, once scouts had answered different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meant: Option<String>,
+}
+
+impl TryFrom<Brief> for InvestigateBrief {
+    type Error = Brief;
+
+    fn try_from(brief: Brief) -> Result<Self, Brief> {
+        match brief {
+            Brief::Investigate(brief) => Ok(brief),
+            other => Err(other),
+        }
+    }
 }
 
 impl InvestigateBrief {

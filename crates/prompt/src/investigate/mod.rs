@@ -15,7 +15,7 @@ use super::{
     Prompts, RULES, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
-    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
+    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
     schema,
     scoring::{self, Options},
 };
@@ -82,22 +82,22 @@ pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnsw
 pub struct Matter<'a> {
     /// What it is about.
     pub topic: &'a str,
-    /// What could be so, as letters from A.
+    /// What could be so, under labels that are told from words: what a model says of one is put in its place.
     pub positions: &'a [String],
 }
 
 impl Matter<'_> {
     fn values(&self) -> Value {
-        let positions: Vec<Value> = ('A'..='Z')
+        let positions: Vec<Value> = (1..)
             .zip(self.positions)
-            .map(|(letter, text)| context! { letter => letter.to_string(), text => fence("position", text) })
+            .map(|(number, text)| context! { id => position_id(number), text => fence("position", text) })
             .collect();
         context! { topic => fence("topic", self.topic), positions }
     }
 
     fn words(&self) -> Vec<String> {
-        let letters = ('A'..='Z').take(self.positions.len()).map(String::from);
-        letters.chain(["none", "unsettled"].map(str::to_owned)).collect()
+        let ids = (1..=self.positions.len()).map(position_id);
+        ids.chain(["none", "unsettled"].map(str::to_owned)).collect()
     }
 }
 
