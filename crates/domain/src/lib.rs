@@ -139,7 +139,7 @@ pub use investigate::{
     EvidenceTag, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
     LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer,
     ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, Sure,
-    TeamQuestion, ToolAction, Understood, ledger, unfinished,
+    TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

@@ -198,9 +198,8 @@ impl Guard {
     pub fn left(&self, calls: &[Call]) -> LoopLimits {
         let tokens = calls.iter().map(|call| call.tokens).sum();
         let seconds = calls.iter().map(|call| call.ms).sum::<u64>() / 1_000;
-        let used = u32::try_from(calls.len()).unwrap_or(u32::MAX);
         LoopLimits {
-            calls: self.limits.calls.saturating_sub(used),
+            calls: self.limits.calls.saturating_sub(used(calls)),
             tokens: self.limits.tokens.saturating_sub(tokens),
             seconds: self.limits.seconds.saturating_sub(seconds),
         }
@@ -253,6 +252,15 @@ impl Guard {
             "Not yet. Before you are done: the strongest other answer and why yours beats it (alternative), what would change your mind (would_change), and one call that looked for what would show you wrong (disproves).",
         )
     }
+}
+
+/// How many calls count: one that was sent back and what is done in its place are one.
+#[must_use]
+pub fn used(calls: &[Call]) -> u32 {
+    let is_back = |call: &&Call| matches!(call.called, Called::SentBack(_));
+    let again = calls.windows(2).filter(|pair| pair.iter().all(|call| is_back(&call)));
+    let through = calls.iter().filter(|call| !is_back(call));
+    u32::try_from(through.count() + again.count()).unwrap_or(u32::MAX)
 }
 
 /// What an ending lacks, as its card says it.

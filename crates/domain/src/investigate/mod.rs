@@ -20,7 +20,7 @@ pub use comparison::{
 pub use draft::{AnswerFault, DraftCheck};
 pub use guard::{
     Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
-    missing as unfinished,
+    missing as unfinished, used as calls_used,
 };
 pub use ledger::{Entry, LedgerTag, ledger};
 pub use opening::{Critic, Opening, QuestionKind};
@@ -115,6 +115,18 @@ pub struct LoopLimits {
     pub tokens: u64,
     /// Seconds, what the team takes to answer left out.
     pub seconds: u64,
+}
+
+impl LoopLimits {
+    /// Those of so many calls. Each has as much of tokens and time as the usual ones have, and twice the time where it is
+    /// thought about at length: more effort leaves no fewer calls.
+    #[must_use]
+    pub fn of(calls: u32, effort: Effort) -> Self {
+        let usual = Self::default();
+        let (all, of) = (u64::from(calls.max(usual.calls)), u64::from(usual.calls));
+        let slow = if effort == Effort::Deep { 2 } else { 1 };
+        Self { calls, tokens: usual.tokens * all / of, seconds: usual.seconds * slow * all / of }
+    }
 }
 
 impl Default for LoopLimits {

@@ -7,7 +7,7 @@ use super::{
 };
 use domain::{
     Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
-    SessionId, StepKey, StopReason, unfinished,
+    SessionId, StepKey, StopReason, calls_used, unfinished,
 };
 
 /// What the answer came from.
@@ -63,7 +63,7 @@ pub fn answer_card(
             checks.len(),
             card::tokens(spent.tokens),
             status::cost(spent),
-            calls.len(),
+            calls_used(calls),
             brief.limits.calls
         );
     }

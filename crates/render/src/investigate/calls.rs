@@ -3,6 +3,7 @@
 use super::super::{card, limits, markdown, text};
 use domain::{
     Call, Called, Color, Embed, InvestigatorTool, LoopLimits, Post, SessionId, StepKey, StopReason,
+    calls_used,
 };
 
 /// What the language of programs is called where a fence names it.
@@ -64,7 +65,7 @@ pub fn calls_card(
         color: if ended == StopReason::Done { Color::Neutral } else { Color::Caution },
         footer: format!(
             "{} of {} calls · {} of {} tokens · {} of {}",
-            calls.len(),
+            calls_used(calls),
             limits.calls,
             card::tokens(i64::try_from(tokens).unwrap_or(i64::MAX)),
             card::tokens(i64::try_from(limits.tokens).unwrap_or(i64::MAX)),

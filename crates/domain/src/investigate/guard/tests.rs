@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Effort;
 
 fn action(tool: Tool, text: &str) -> Action {
     Action {
@@ -40,6 +41,24 @@ fn limits_end_the_loop() {
     assert_eq!(GUARD.over(&[of(50_000, 1)]), Some(StopReason::Tokens));
     assert_eq!(GUARD.over(&[of(1, 300_000)]), Some(StopReason::Time));
     assert_eq!(GUARD.left(&[of(10, 2_500)]), LoopLimits { calls: 14, tokens: 49_990, seconds: 298 });
+}
+
+#[test]
+fn what_was_sent_back_and_is_made_again_counts_once() {
+    let back = || Call { called: Called::SentBack("x".into()), ..call(action(Tool::Done, "")) };
+    let one = call(action(Tool::RunCode, "a"));
+    assert_eq!(used(&[back()]), 0);
+    assert_eq!(used(&[back(), one.clone(), back()]), 1);
+    assert_eq!(used(&[one.clone(), back(), back(), back(), one]), 4, "whoever insists uses it up");
+}
+
+#[test]
+fn a_larger_budget_is_one_of_tokens_and_time_too() {
+    let of = |calls, effort| LoopLimits::of(calls, effort);
+    assert_eq!(of(15, Effort::Brief), LoopLimits::default());
+    assert_eq!(of(1, Effort::Brief), LoopLimits { calls: 1, ..LoopLimits::default() });
+    assert_eq!(of(30, Effort::Standard), LoopLimits { calls: 30, tokens: 100_000, seconds: 600 });
+    assert_eq!(of(15, Effort::Deep).seconds, 600, "whoever thinks longer has no fewer calls");
 }
 
 #[test]
@@ -147,7 +166,7 @@ proptest! {
             };
             calls.push(Call { action, called, tokens, ms });
         }
-        prop_assert!(calls.len() <= 15);
+        prop_assert!(used(&calls) <= 15 && calls.len() <= 31);
         // What is over is known before the next turn, so at most one turn goes beyond.
         let but_last = &calls[..calls.len().saturating_sub(1)];
         prop_assert!(but_last.iter().map(|call| call.tokens).sum::<u64>() < 50_000);
