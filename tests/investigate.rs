@@ -101,11 +101,11 @@ fn turn(call: &Call) -> Answer {
     if !call.user.contains("run_code on rent") {
         of("run_code", json!({"text": "console.log(12 * 7000)"}))
     } else if !call.user.contains("query_model on rent") {
-        of("query_model", json!({"text": "What speaks against 84,000?", "model": 1, "disproves": true}))
+        of("query_model", json!({"text": "What speaks against call 1?", "model": 1, "disproves": true}))
     } else {
         of(
             "done",
-            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease.", "confidence": 90}),
+            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease.", "confidence": 90, "stop": "alternatives_ruled_out", "why_stop": "48,000 is no sum of twelve rents."}),
         )
     }
 }
@@ -366,10 +366,37 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
         has(&turns[1].user, &["Left: 14 calls", "84000", "Worked out from the rent."]);
         let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
         has(&written.user, &["What the investigator came to", "48,000 leaves months out.", "Another lease."]);
-        has(&written.user, &["(sure: 90 of 100)"]);
+        has(&written.user, &["(sure: 90 of 100)", "the main alternatives are ruled out"]);
+        has(&shown, &["had its answer: the main alternatives are ruled out. 48,000 is no sum"]);
+        let asked = stage.model.calls().into_iter().find(|call| kind(call) == "said").unwrap();
+        has(
+            &asked.user,
+            &["They differ on What twelve rents", "console.log(12 * 7000)", "What speaks against call 1?"],
+        );
         stage.nothing_amiss();
         bot.kill().await;
     }
+}
+
+/// Who ends by a rule that no call bears out is sent back once, which is no call; then it stands, and the card says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_that_no_call_bears_out_is_sent_back_once_and_named() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        let done = json!({"tool": "done", "purpose": "To end", "path": "rent", "last_was_new": true, "text": "I know it.",
+            "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another lease.", "confidence": 90,
+            "stop": "fix_found", "why_stop": "I know it."});
+        (kind(call) == "turn").then(|| Answer::Json(only(call, &done)))
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"budget": 1})).await;
+    wait_for_end(&stage, thread).await;
+    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
+    assert_eq!(turns.len(), 2, "{:?}", kinds(&stage));
+    has(&turns[1].user, &["Left: 1 calls", "fix_found by a call that gave something back"]);
+    has(&stage.read(thread), &["a reason to stop that its calls bear out", "1 of 1 calls"]);
+    stage.nothing_amiss();
+    bot.kill().await;
 }
 
 /// What the investigator has checked by a side of a disagreement is settled in the ledger, and not open beside it.

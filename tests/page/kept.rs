@@ -170,7 +170,8 @@ fn turn(call: &Call) -> Answer {
     } else {
         json!({"tool": "done", "text": "The sums are worked out, and what turns them round is known.",
             "hypothesis": "Two vans, by 25,560", "alternative": "The courier, if a driver is missing for long.",
-            "would_change": "A courier's price below 5.61 a delivery.", "confidence": 80})
+            "would_change": "A courier's price below 5.61 a delivery.", "confidence": 80,
+            "stop": "chain_complete", "why_stop": "Each sum is worked out from the question's own figures."})
     };
     Answer::Json(only(call, &said))
 }

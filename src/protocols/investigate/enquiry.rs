@@ -1,6 +1,9 @@
 //! The investigator's loop: a turn, a tool, what it gives back, the next turn. The guard is code; the model only wishes.
 
-use super::{Case, Found, checks, tools};
+use super::{
+    Case, Found, checks,
+    tools::{self, Enquiry},
+};
 use crate::{
     prompt::{
         self,
@@ -120,7 +123,8 @@ async fn enquire(
         };
         let left = guard.left(&calls);
         steps.phase(3, super::PHASES, &now(&action, brief.limits, left));
-        let doing = tools::carry_out(case, compared, &key, &action);
+        let enquiry = Enquiry { case, compared, records: &records };
+        let doing = tools::carry_out(enquiry, &key, &action);
         let (done, longer) = steps.timed(key.child("lasted"), doing).await?;
         let called = match (done.called, warning) {
             (Called::Answered(text), Some(why)) => Called::Answered(format!("{text}\n\nWarning: {why}")),

@@ -19,7 +19,7 @@ pub use comparison::{
 };
 pub use draft::{AnswerFault, DraftCheck};
 pub use guard::{
-    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
+    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, StopRule, Tool as InvestigatorTool,
     missing as unfinished, used as calls_used,
 };
 pub use ledger::{Entry, LedgerTag, ledger};

@@ -158,12 +158,26 @@ pub fn opening(
     request(prompts, brief, "investigate/opening.md", &values, schema, length)
 }
 
-/// A question of the investigator to a model, in a role where it names one. The reply is a [`SaidReply`].
+/// A question of the investigator to a model, in a role where it names one; beside what the scouts agree and differ on, the
+/// model sees the calls that the question names. The reply is a [`SaidReply`].
 #[must_use]
-pub fn said(prompts: &Prompts, brief: &InvestigateBrief, role: &str, asked: &str) -> Prompt {
+pub fn said(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (role, asked): (&str, &str),
+    (compared, records): (&Compared, &[Record]),
+) -> Prompt {
     let schema = schema::strict::<SaidReply>("said");
     let role = (!role.is_empty()).then(|| fence("role", role));
-    let values = context! { role, asked => fence("asked", asked), ..common(brief, &[]) };
+    let calls: Vec<String> =
+        record::named(records, asked).into_iter().map(|record| fence("call", &record.text)).collect();
+    let values = context! {
+        role,
+        asked => fence("asked", asked),
+        compared => compared_text(compared),
+        calls,
+        ..common(brief, &[])
+    };
     let length = Length::fixed(brief.effort, MAX_SAID_TOKENS);
     request(prompts, brief, "investigate/role.md", &values, schema, length)
 }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::{sample::investigate as sample, schema::violations};
-use domain::{Call, Called, CheckFinding, InvestigatorTool, ModelName, StopReason, ToolAction, ledger};
+use domain::{
+    Call, Called, CheckFinding, InvestigatorTool, ModelName, StopReason, StopRule, ToolAction, ledger,
+};
 
 fn every_request() -> Vec<Prompt> {
     let (prompts, brief) = (Prompts::embedded(), sample::brief(3));
@@ -25,6 +27,8 @@ fn every_request() -> Vec<Prompt> {
         would_change: "Another lease.".into(),
         alternative: "48,000, which leaves months out.".into(),
         confidence: Some(90),
+        stop: Some(StopRule::ChainComplete),
+        why_stop: "Twelve rents are the year.".into(),
     };
     let calls = [Call { action: done, called: Called::Answered(String::new()), tokens: 10, ms: 1 }];
     let conclusion = conclusion_text(&calls);
@@ -67,7 +71,7 @@ fn every_request() -> Vec<Prompt> {
         checked(&prompts, &brief, &matter, Some(("console.log(12 * 7000)", "84000")), &Offered::default()),
         opening(&prompts, &brief, &compared, &[]),
         turn(&prompts, &brief, &next),
-        said(&prompts, &brief, "A bookkeeper", "Is it so?"),
+        said(&prompts, &brief, ("A bookkeeper", "Is call 1 so?"), (&compared, &records)),
         answer(&prompts, &brief, &found, None),
         draft_check(&prompts, &brief, (&answers[1], &found), &draft),
         answer(&prompts, &brief, &found, Some((&draft, &faults))),

@@ -59,9 +59,13 @@ pub fn calls_card(
     } else {
         card::lines(&lines, 2_400, "behind the button.")
     };
+    let done = calls.last().filter(|_| ended == StopReason::Done);
+    let by = done.and_then(|done| Some((done.action.stop?, &done.action.why_stop)));
+    let by = by.map(|(rule, why)| format!(": {}. {}", rule.words(), markdown::inline(why, 300)));
+    let by = by.unwrap_or_else(|| ".".to_owned());
     let embed = Embed {
         title: "🧰 What the investigator did".to_owned(),
-        description: format!("{description}\n\nIt ended because {}.", ended.words()),
+        description: format!("{description}\n\nIt ended because {}{by}", ended.words()),
         color: if ended == StopReason::Done { Color::Neutral } else { Color::Caution },
         footer: format!(
             "{} of {} calls · {} of {} tokens · {} of {}",

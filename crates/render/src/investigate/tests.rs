@@ -24,6 +24,8 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         would_change: String::new(),
         alternative: String::new(),
         confidence: None,
+        stop: None,
+        why_stop: String::new(),
     };
     Call { action, called, tokens: 1_200, ms: 4_000 }
 }

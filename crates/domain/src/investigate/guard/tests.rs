@@ -19,6 +19,8 @@ fn action(tool: Tool, text: &str) -> Action {
         would_change: String::new(),
         alternative: String::new(),
         confidence: None,
+        stop: None,
+        why_stop: String::new(),
     }
 }
 
@@ -115,6 +117,8 @@ fn three_calls_that_brought_nothing_new_are_enough() {
         last_was_new: false,
         alternative: "B, but A is cheaper.".into(),
         would_change: "A price.".into(),
+        stop: Some(StopRule::NothingNew),
+        why_stop: "The same price came back.".into(),
         ..action(Tool::Done, "")
     };
     let free = Guard { strict: false, ..GUARD };
@@ -130,12 +134,45 @@ fn an_unfinished_end_is_sent_back_once() {
     assert!(matches!(GUARD.judge(&[], &bare), Nudge::Back(_)));
     let back = vec![Call { called: Called::SentBack("x".into()), ..call(bare.clone()) }];
     assert_eq!(GUARD.judge(&back, &bare), Nudge::Stop(StopReason::Done));
-    assert_eq!(missing(&back, &bare, true).len(), 3);
-    let whole =
-        Action { alternative: "B, but A is cheaper.".into(), would_change: "A price.".into(), ..bare };
+    assert_eq!(missing(&back, &bare, true).len(), 4);
+    let whole = Action {
+        alternative: "B, but A is cheaper.".into(),
+        would_change: "A price.".into(),
+        stop: Some(StopRule::AlternativesRuledOut),
+        why_stop: "B costs more at every volume.".into(),
+        ..bare
+    };
     assert!(matches!(GUARD.judge(&[], &whole), Nudge::Back(_)), "nobody looked for what would show it wrong");
     let looked = vec![call(Action { disproves: true, ..action(Tool::WebSearch, "against") })];
     assert_eq!(GUARD.judge(&looked, &whole), Nudge::Stop(StopReason::Done));
+}
+
+#[test]
+fn a_rule_to_stop_by_is_borne_out_by_calls() {
+    let looked = call(Action { disproves: true, ..action(Tool::WebSearch, "against") });
+    let old = |text| call(Action { last_was_new: false, ..action(Tool::RunCode, text) });
+    let lacks = |calls: &[Call], stop, why: &str| {
+        let done = Action {
+            alternative: "B.".into(),
+            would_change: "A price.".into(),
+            last_was_new: false,
+            stop,
+            why_stop: why.into(),
+            ..action(Tool::Done, "")
+        };
+        (missing(calls, &done, true).len(), missing(calls, &done, false).len())
+    };
+    let failed = Call { called: Called::Failed("x".into()), ..looked.clone() };
+    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), "Each step is seen."), (0, 0));
+    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), " "), (1, 0), "without what shows it");
+    assert_eq!(lacks(&[looked.clone()], None, "So it is."), (1, 0));
+    assert_eq!(lacks(&[failed], Some(StopRule::FixFound), "It works."), (2, 0), "nothing gave it back");
+    assert_eq!(
+        lacks(&[looked.clone()], Some(StopRule::NothingNew), "The same."),
+        (1, 0),
+        "one call is no two"
+    );
+    assert_eq!(lacks(&[looked, old("a"), old("b")], Some(StopRule::NothingNew), "The same."), (0, 0));
 }
 
 fn any_action() -> impl Strategy<Value = Action> {
