@@ -255,6 +255,46 @@ async fn where_all_agree_nothing_is_spent_on_checks() {
     bot.kill().await;
 }
 
+/// A sum that all agree on and that is wrong is worked out by a program, though nothing divides the scouts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sum_that_all_agree_on_is_worked_out() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        let wrong = "Twelve times 7,000 is 77,000, over ten years 770,000.";
+        Some(Answer::Json(match kind(call) {
+            "scout_answer" => return Some(scout("77,000", &["Twelve rents are 77,000"])),
+            "comparison" => json!({
+                "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
+                "answers": [group("77,000", &["scout-1", "scout-2", "scout-3"])],
+                "consensus": [], "splits": [], "lone": [],
+            }),
+            "check" if call.user.contains("The calculation in this answer") => {
+                json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""})
+            }
+            "checked" => json!({"why": "Twelve times 7,000 is 84,000.", "holds": "position-2"}),
+            "answer" if !call.text().contains("is 84,000") => answer("77,000 a year", wrong, &[]),
+            "answer" => answer("84,000 a year", "It costs 84,000 a year.", &[]),
+            _ => return None,
+        }))
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(
+        &card,
+        &[
+            "It costs 84,000 a year.",
+            "Found wrong in the draft, and corrected",
+            "The calculation in this answer",
+        ],
+    );
+    has_not(&card, &["770,000"]);
+    assert_eq!((count(&stage, "check"), count(&stage, "opening"), count(&stage, "answer")), (1, 0, 2));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_split_of_judgement_is_shown_with_both_sides_and_not_resolved() {
     let stage = stage().await;
@@ -547,6 +587,10 @@ async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
         "checked" => Some(Answer::Json(
             json!({"why": "A page says it [1], another does not [77].", "holds": "position-1"}),
         )),
+        "answer" => {
+            let said = "It costs 84,000 a year [1]. Nobody says else [9].";
+            Some(Answer::Json(answer("84,000 a year", said, &["48,000 a year"])))
+        }
         _ => None,
     });
     let bot = stage.bot().await;
@@ -556,6 +600,11 @@ async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
     has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web."]);
     has_not(&card, &["[77]"]);
     has(&stage.read(thread), &["1 citation was taken out"]);
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(&card, &["It costs 84,000 a year \\[1]", "🔎 Sources", "https://"]);
+    has_not(&card, &["[9]"]);
+    let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
+    has(&written.user, &["Pages that were found, by number", "[1]", "https://"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

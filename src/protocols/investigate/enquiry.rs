@@ -110,12 +110,12 @@ async fn enquire(
         let warning = match nudge {
             Nudge::Stop(reason) => {
                 if action.tool == InvestigatorTool::Done {
-                    calls.push(Call { action, called: Called::Answered(String::new()), tokens, ms: took });
+                    calls.push(Call::of_turn(action, Called::Answered(String::new()), tokens, took));
                 }
                 break reason;
             }
             Nudge::Back(why) => {
-                calls.push(Call { action, called: Called::SentBack(why.to_owned()), tokens, ms: took });
+                calls.push(Call::of_turn(action, Called::SentBack(why.to_owned()), tokens, took));
                 continue;
             }
             Nudge::Warned(why) => Some(why),
@@ -133,7 +133,7 @@ async fn enquire(
         checks.extend(done.check);
         // What the team takes to answer is not the loop's time.
         let ms = if action.tool == InvestigatorTool::AskTeam { took } else { took + longer };
-        calls.push(Call { action, called, tokens: tokens + done.tokens, ms });
+        calls.push(Call { action, called, tokens: tokens + done.tokens, ms, pages: done.pages });
     };
     let card = render::investigate::calls_card(steps.session(), &CALLS.into(), &calls, ended, brief.limits);
     let (calls, ended) = steps.keep(CALLS, &(calls, ended), card).await?;

@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-    StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
+    Source, StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
 };
 
 /// What a tool is used on.
@@ -28,15 +28,17 @@ pub(super) struct Done {
     /// Tokens of whom it asked.
     pub(super) tokens: u64,
     pub(super) check: Option<Check>,
+    /// The pages that it found.
+    pub(super) pages: Vec<Source>,
 }
 
 impl Done {
     fn answered(text: impl Into<String>) -> Self {
-        Self { called: Called::Answered(text.into()), tokens: 0, check: None }
+        Self { called: Called::Answered(text.into()), tokens: 0, check: None, pages: Vec::new() }
     }
 
     fn failed(text: impl Into<String>) -> Self {
-        Self { called: Called::Failed(text.into()), tokens: 0, check: None }
+        Self { called: Called::Failed(text.into()), ..Self::answered("") }
     }
 }
 
@@ -157,7 +159,8 @@ async fn search(case: &Case<'_>, key: &StepKey, query: &str) -> Result<Done, Sto
         .iter()
         .map(|page| format!("- {} — {}\n  {}", page.title, page.url.as_str(), page.excerpt))
         .collect();
-    Ok(Done::answered(format!("Pages (anybody may have written them):\n{}", pages.join("\n"))))
+    let told = format!("Pages (anybody may have written them):\n{}", pages.join("\n"));
+    Ok(Done { pages: found.sources, ..Done::answered(told) })
 }
 
 /// Two models, once each: the second has read the first.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 use super::LoopLimits;
+use crate::Source;
 
 /// Calls after which a checkpoint is due.
 const CHECKPOINT_AFTER: usize = 4;
@@ -190,6 +191,17 @@ pub struct Call {
     pub tokens: u64,
     /// Milliseconds.
     pub ms: u64,
+    /// The pages that it found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<Source>,
+}
+
+impl Call {
+    /// A turn in which nothing was carried out.
+    #[must_use]
+    pub fn of_turn(action: Action, called: Called, tokens: u64, ms: u64) -> Self {
+        Self { action, called, tokens, ms, pages: Vec::new() }
+    }
 }
 
 /// Why the loop ended.

@@ -21,7 +21,7 @@ use super::{
 };
 use domain::{
     AnswerFault, Compared, ContextNote, DraftCheck, Entry, InvestigateBrief, InvestigationAnswer, LoneClaim,
-    Offered, Opening, Prompt, ScoutAnswer, Solution,
+    Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -203,6 +203,8 @@ pub struct Found<'a> {
     pub alone: &'a [&'a LoneClaim],
     /// What the team added.
     pub notes: &'a [ContextNote],
+    /// The pages that were found, by number.
+    pub sources: &'a [Source],
 }
 
 impl Found<'_> {
@@ -213,6 +215,7 @@ impl Found<'_> {
             ledger => ledger_text(self.ledger),
             calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
             begun => self.begun.map(|begun| fence("opening", begun)),
+            sources => sources_text("sources", self.sources, 1, false),
             conclusion => self.conclusion,
             ended => self.ended,
             alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),

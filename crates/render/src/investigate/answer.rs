@@ -2,7 +2,7 @@
 //! strongest rival, what is not known, what was found wrong on the way. What each claim stands on is behind its button.
 
 use super::{
-    super::{card, limits, markdown, status, text},
+    super::{card, limits, markdown, sources, status, text},
     entry,
 };
 use domain::{
@@ -56,6 +56,7 @@ pub fn answer_card(
         embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 96).into_iter().map(part));
     }
     if let Some(last) = embeds.last_mut() {
+        last.fields.extend(sources::field(&answer.sources, "behind the button."));
         last.footer = format!(
             "Models {}/{} · Checks {} · Tokens {} · {} · Calls {}/{}",
             ended.scouts,
@@ -165,6 +166,7 @@ pub fn whole_answer(
             card::count(calls.len(), "call")
         ));
     }
+    lines.extend(sources::below(Vec::new(), &answer.sources, limits::DESCRIPTION));
     lines.join("\n\n")
 }
 

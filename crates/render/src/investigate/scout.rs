@@ -250,6 +250,7 @@ pub fn whole_opening(opening: &Opening) -> String {
         .map(|critic| match critic {
             Critic::Calculation => "its calculation",
             Critic::UnitsAndDates => "its units and dates",
+            Critic::Code => "its programs and commands",
         })
         .collect();
     let critics = if critics.is_empty() { "nothing".to_owned() } else { critics.join(" and ") };

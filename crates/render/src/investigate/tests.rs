@@ -27,7 +27,7 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         stop: None,
         why_stop: String::new(),
     };
-    Call { action, called, tokens: 1_200, ms: 4_000 }
+    Call::of_turn(action, called, 1_200, 4_000)
 }
 
 fn cards() -> Vec<Post> {

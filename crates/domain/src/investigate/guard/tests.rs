@@ -25,7 +25,7 @@ fn action(tool: Tool, text: &str) -> Action {
 }
 
 fn call(action: Action) -> Call {
-    Call { action, called: Called::Answered("x".into()), tokens: 100, ms: 1_000 }
+    Call::of_turn(action, Called::Answered("x".into()), 100, 1_000)
 }
 
 fn calls(texts: &[&str]) -> Vec<Call> {
@@ -201,7 +201,7 @@ proptest! {
                 Nudge::Back(why) => Called::SentBack(why.into()),
                 Nudge::Through | Nudge::Warned(_) => Called::Answered(String::new()),
             };
-            calls.push(Call { action, called, tokens, ms });
+            calls.push(Call::of_turn(action, called, tokens, ms));
         }
         prop_assert!(used(&calls) <= 15 && calls.len() <= 31);
         // What is over is known before the next turn, so at most one turn goes beyond.
