@@ -78,7 +78,7 @@ fn usual(call: &Call) -> Option<Answer> {
         }
         "checked" => {
             // Whoever reads the result goes by what was printed.
-            let holds = if call.user.contains("84000") { "A" } else { "unsettled" };
+            let holds = if call.user.contains("84000") { "position-1" } else { "unsettled" };
             Answer::Json(json!({"why": "Twelve times 7,000.", "holds": holds}))
         }
         "opening" => Answer::Json(json!({"restated": "What the office costs in a year.", "clarity": "high",
@@ -101,11 +101,11 @@ fn turn(call: &Call) -> Answer {
     if !call.user.contains("run_code on rent") {
         of("run_code", json!({"text": "console.log(12 * 7000)"}))
     } else if !call.user.contains("query_model on rent") {
-        of("query_model", json!({"text": "What speaks against 84,000?", "model": 1, "disproves": true}))
+        of("query_model", json!({"text": "What speaks against call 1?", "model": 1, "disproves": true}))
     } else {
         of(
             "done",
-            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease.", "confidence": 90}),
+            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease.", "confidence": 90, "stop": "alternatives_ruled_out", "why_stop": "48,000 is no sum of twelve rents."}),
         )
     }
 }
@@ -165,7 +165,16 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
-    has(&shown, &["Scout 1", "Scout 3", "Where they agree and differ", "✅ **Holds:** 84,000", "The answer"]);
+    has(
+        &shown,
+        &[
+            "Scout 1",
+            "Scout 3",
+            "Where they agree and differ",
+            "✅ **What twelve rents come to:** 84,000",
+            "The answer",
+        ],
+    );
     has(
         &shown,
         &["How sure:** the rent 95 of 100; the heating 60", "The lease, by what was found.", "Checks 1"],
@@ -179,6 +188,48 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     assert_eq!(count(&stage, "points"), 3, "{:?}", kinds(&stage));
     let seen = stage.press(BEN, thread, &stage.message(thread, "🎯 The answer"), "What it stands on").await;
     assert!(is_private(&seen, BEN));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Whoever answers first: the scouts stand on one message in their order, and what was checked on one; the whole of each is
+/// behind its list, and in the report.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scouts_and_checks_stand_on_a_card_each() {
+    let stage = stage().await;
+    let lone = json!({"claim": "A grant of 31,500 pays for it", "scout": "scout-3", "matters": true});
+    scripted(&stage, move |call| match kind(call) {
+        "comparison" => Some(Answer::Json(differ("verifiable", std::slice::from_ref(&lone)))),
+        "check" if call.user.contains("31,500") => Some(Answer::Json(
+            json!({"code": "", "query": "", "why": "I know of none, so position-2 is likelier.", "holds": "unsettled"}),
+        )),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    wait_for_end(&stage, thread).await;
+    let scouts = stage.wait_for(thread, "🔭 Scout 3").await;
+    let titles: Vec<&str> =
+        scouts["embeds"].as_array().unwrap().iter().filter_map(|embed| embed["title"].as_str()).collect();
+    assert_eq!(titles, ["🔭 Scout 1", "🔭 Scout 2", "🔭 Scout 3"]);
+    let checks = stage.wait_for(thread, "A grant of 31,500 pays for it. I know").await;
+    let told = crate::support::play::read(&checks);
+    has(&told, &["What twelve rents come to:** 84,000", "not settled:**", "“That is not so”"]);
+    has_not(&told, &["position-"]);
+    for (card, list, option, wanted) in [
+        (
+            &scouts,
+            "Open an answer, or how it came about…",
+            "whole scouts/scout-2",
+            "Worked out from the rent.",
+        ),
+        (&checks, "Open a check, or how it came about…", "whole checks/1-1", "console.log(12 * 7000)"),
+        (&checks, "Open a check, or how it came about…", "raw checks/1-2", "🧾 checks/1-2"),
+    ] {
+        let seen = stage.choose(BEN, thread, card, list, option).await;
+        assert!(is_private(&seen, BEN));
+        has(&seen.text(), &[wanted]);
+    }
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -200,6 +251,46 @@ async fn where_all_agree_nothing_is_spent_on_checks() {
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["nothing more is spent on checks", "84,000 a year"]);
     assert_eq!((count(&stage, "check"), count(&stage, "turn"), count(&stage, "opening")), (0, 0, 0));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// A sum that all agree on and that is wrong is worked out by a program, though nothing divides the scouts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sum_that_all_agree_on_is_worked_out() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        let wrong = "Twelve times 7,000 is 77,000, over ten years 770,000.";
+        Some(Answer::Json(match kind(call) {
+            "scout_answer" => return Some(scout("77,000", &["Twelve rents are 77,000"])),
+            "comparison" => json!({
+                "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
+                "answers": [group("77,000", &["scout-1", "scout-2", "scout-3"])],
+                "consensus": [], "splits": [], "lone": [],
+            }),
+            "check" if call.user.contains("The calculation in this answer") => {
+                json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""})
+            }
+            "checked" => json!({"why": "Twelve times 7,000 is 84,000.", "holds": "position-2"}),
+            "answer" if !call.text().contains("is 84,000") => answer("77,000 a year", wrong, &[]),
+            "answer" => answer("84,000 a year", "It costs 84,000 a year.", &[]),
+            _ => return None,
+        }))
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(
+        &card,
+        &[
+            "It costs 84,000 a year.",
+            "Found wrong in the draft, and corrected",
+            "The calculation in this answer",
+        ],
+    );
+    has_not(&card, &["770,000"]);
+    assert_eq!((count(&stage, "check"), count(&stage, "opening"), count(&stage, "answer")), (1, 0, 2));
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -307,7 +398,7 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
         let shown = stage.read(thread);
         has(&shown, &["What the investigator did", "calculates", "asks a model", "has its answer"]);
         has(&shown, &["the investigator had its answer", "3 of 15 calls"]);
-        has_not(&shown, &["sent back", "The investigator ended without"]);
+        has_not(&shown, &["sent back", "The investigator ended without", "and code", "code, "]);
         let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
         assert_eq!(turns.len(), 3, "{mediator}");
         assert!(turns.iter().all(|turn| turn.native != mediator.starts_with("local")), "{mediator}");
@@ -315,10 +406,37 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
         has(&turns[1].user, &["Left: 14 calls", "84000", "Worked out from the rent."]);
         let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
         has(&written.user, &["What the investigator came to", "48,000 leaves months out.", "Another lease."]);
-        has(&written.user, &["(sure: 90 of 100)"]);
+        has(&written.user, &["(sure: 90 of 100)", "the main alternatives are ruled out"]);
+        has(&shown, &["had its answer: the main alternatives are ruled out. 48,000 is no sum"]);
+        let asked = stage.model.calls().into_iter().find(|call| kind(call) == "said").unwrap();
+        has(
+            &asked.user,
+            &["They differ on What twelve rents", "console.log(12 * 7000)", "What speaks against call 1?"],
+        );
         stage.nothing_amiss();
         bot.kill().await;
     }
+}
+
+/// Who ends by a rule that no call bears out is sent back once, which is no call; then it stands, and the card says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_that_no_call_bears_out_is_sent_back_once_and_named() {
+    let stage = stage().await;
+    scripted(&stage, |call| {
+        let done = json!({"tool": "done", "purpose": "To end", "path": "rent", "last_was_new": true, "text": "I know it.",
+            "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another lease.", "confidence": 90,
+            "stop": "fix_found", "why_stop": "I know it."});
+        (kind(call) == "turn").then(|| Answer::Json(only(call, &done)))
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"budget": 1})).await;
+    wait_for_end(&stage, thread).await;
+    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
+    assert_eq!(turns.len(), 2, "{:?}", kinds(&stage));
+    has(&turns[1].user, &["Left: 1 calls", "fix_found by a call that gave something back"]);
+    has(&stage.read(thread), &["a reason to stop that its calls bear out", "1 of 1 calls"]);
+    stage.nothing_amiss();
+    bot.kill().await;
 }
 
 /// What the investigator has checked by a side of a disagreement is settled in the ledger, and not open beside it.
@@ -466,18 +584,27 @@ async fn a_check_on_the_web_cites_the_pages_that_it_goes_by() {
     stage.web = Some(SearchServer::start().await);
     scripted(&stage, |call| match kind(call) {
         "check" => Some(Answer::Json(json!({"code": "", "query": "office rents", "why": "", "holds": ""}))),
-        "checked" => {
-            Some(Answer::Json(json!({"why": "A page says it [1], another does not [77].", "holds": "A"})))
+        "checked" => Some(Answer::Json(
+            json!({"why": "A page says it [1], another does not [77].", "holds": "position-1"}),
+        )),
+        "answer" => {
+            let said = "It costs 84,000 a year [1]. Nobody says else [9].";
+            Some(Answer::Json(answer("84,000 a year", said, &["48,000 a year"])))
         }
         _ => None,
     });
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
-    let card = crate::support::play::read(&stage.message(thread, "🔍 What twelve rents"));
-    has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web"]);
+    let card = crate::support::play::read(&stage.message(thread, "🔍 What was checked"));
+    has(&card, &["A page says it \\[1]", "🔎 Sources", "https://", "Checked on the web."]);
     has_not(&card, &["[77]"]);
     has(&stage.read(thread), &["1 citation was taken out"]);
+    let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
+    has(&card, &["It costs 84,000 a year \\[1]", "🔎 Sources", "https://"]);
+    has_not(&card, &["[9]"]);
+    let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
+    has(&written.user, &["Pages that were found, by number", "[1]", "https://"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -164,7 +164,7 @@ pub fn panel(
     Box::pin(async move {
         match protocol {
             Protocol::Mediate | Protocol::Roundtable => table::panel(&journal, &key).await,
-            Protocol::Investigate => Ok(None),
+            Protocol::Investigate => investigate::panel(&journal, &key).await,
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
         }

@@ -7,12 +7,12 @@ use domain::{Brief, Checking, InvestigateBrief, LoopLimits, Mode, SCOUTS, Search
 const USUAL: usize = 3;
 
 impl Wanted {
-    /// `/investigate` with so many scouts; where nobody says, one for each model.
+    /// `/investigate` with so many scouts and calls; where nobody says, a scout for each model.
     #[must_use]
     pub fn investigate(
         scouts: Option<usize>,
         (mode, checking): (Mode, Checking),
-        limits: LoopLimits,
+        calls: Option<u32>,
         searching: Searching,
     ) -> Self {
         Self::new(move |seating, problem, document| {
@@ -26,7 +26,7 @@ impl Wanted {
                 checker: seating.checker(),
                 mode,
                 checking,
-                limits,
+                limits: LoopLimits::of(calls.unwrap_or(LoopLimits::default().calls), seating.effort),
                 searching: seating.searching(searching),
                 language: seating.language(),
                 effort: seating.effort,

@@ -87,10 +87,10 @@ pub(super) async fn report(store: &Store, row: &SessionRow, audience: Audience) 
     Ok(Report::new(&facts(store, row).await?, &cards, audience))
 }
 
-/// The steps whose whole texts a card's buttons show.
+/// The steps whose whole texts a card's buttons and lists show.
 fn behind(post: &Post) -> Vec<StepKey> {
     let step = |action| if let Action::Does(Does::Whole(step)) = action { Some(step) } else { None };
-    post.actions().into_iter().filter_map(step).collect()
+    post.actions().into_iter().filter_map(step).chain(render::chosen::wholes(post)).collect()
 }
 
 /// The whole texts behind a card, with their title: of one its own, of several all their own above each.

@@ -119,7 +119,7 @@ fn vans(call: &Call) -> Option<Answer> {
             "code": "print('courier', 900 * 6.40)\nprint('vans', 2 * 575 + 2 * 1950)", "query": "", "why": "", "holds": "",
         })),
         ("checked", _) => Answer::Json(json!({
-            "why": "Two leases and two drivers are 5,050 a month; the question names the drivers, so that they count.", "holds": "A",
+            "why": "Two leases and two drivers are 5,050 a month; the question names the drivers, so that they count.", "holds": "position-1",
         })),
         ("opening", _) => Answer::Json(json!({
             "restated": "Which of the two costs less in three years for 900 deliveries a month.", "clarity": "high",
@@ -170,7 +170,8 @@ fn turn(call: &Call) -> Answer {
     } else {
         json!({"tool": "done", "text": "The sums are worked out, and what turns them round is known.",
             "hypothesis": "Two vans, by 25,560", "alternative": "The courier, if a driver is missing for long.",
-            "would_change": "A courier's price below 5.61 a delivery.", "confidence": 80})
+            "would_change": "A courier's price below 5.61 a delivery.", "confidence": 80,
+            "stop": "chain_complete", "why_stop": "Each sum is worked out from the question's own figures."})
     };
     Answer::Json(only(call, &said))
 }

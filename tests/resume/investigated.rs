@@ -90,7 +90,7 @@ pub fn said(call: &Call) -> Answer {
             json!({"code": "", "query": "landlords", "why": "", "holds": ""})
         }
         "check" => json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""}),
-        "checked" => json!({"why": "So it says [1].", "holds": "A"}),
+        "checked" => json!({"why": "So it says [1].", "holds": "position-1"}),
         "opening" => {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
         }
@@ -114,13 +114,15 @@ fn turn(call: &Call) -> Value {
     } else if call.text().contains(question(TEAM)) && !call.user.contains("ask_team on sum") {
         json!({"tool": "ask_team", "text": "Is the garage in it?"})
     } else if call.text().contains(question(TEAM)) {
-        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent."})
+        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent.",
+            "stop": "alternatives_ruled_out", "why_stop": "Nothing else is left."})
     } else if !call.user.contains("query_model on sum") {
         json!({"tool": "query_model", "model": 2, "text": "What speaks against it?", "disproves": true, "why_go_on": ""})
     } else if !call.user.contains("verify_claim on sum") {
         json!({"tool": "verify_claim", "text": "Landlords give a month", "disproves": false, "why_go_on": ""})
     } else {
-        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent."})
+        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent.",
+            "stop": "alternatives_ruled_out", "why_stop": "Nothing else is left."})
     };
     action.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     action

@@ -138,8 +138,8 @@ pub use investigate::{
     AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck, Entry,
     EvidenceTag, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
     LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer,
-    ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, Sure,
-    TeamQuestion, ToolAction, Understood, ledger, unfinished,
+    ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, StopRule, Sure,
+    TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

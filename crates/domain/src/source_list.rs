@@ -90,6 +90,13 @@ impl SourceList {
         said
     }
 
+    /// With pages that were found, whether or not anybody cites them.
+    pub fn add(&mut self, found: impl IntoIterator<Item = Source>) {
+        for source in found {
+            self.place(source);
+        }
+    }
+
     /// What a synthesis cites.
     #[must_use]
     pub fn cited_by(&self, synthesis: &Synthesis) -> Vec<Numbered> {

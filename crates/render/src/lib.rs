@@ -12,6 +12,7 @@ pub mod budget;
 mod came_out;
 mod card;
 pub mod chart;
+pub mod chosen;
 pub mod closing;
 pub mod confirmation;
 pub mod critique;

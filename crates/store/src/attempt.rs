@@ -328,7 +328,7 @@ impl Store {
     pub async fn models_used(&self, session: &SessionId) -> Result<Vec<(String, i64)>, StoreError> {
         Ok(sqlx::query_as(
             "SELECT coalesce(answered, attempt.model) AS name, count(*) AS calls FROM attempt JOIN step USING (session_id, key)
-             WHERE session_id = ?1 AND attempt.state = 'ok' AND step.kind <> 'search' GROUP BY name ORDER BY calls DESC, name",
+             WHERE session_id = ?1 AND attempt.state = 'ok' AND step.kind NOT IN ('search', 'code') GROUP BY name ORDER BY calls DESC, name",
         )
         .bind(session.as_str())
         .fetch_all(&self.readers)

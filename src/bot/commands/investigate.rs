@@ -13,7 +13,7 @@ use super::{
     wish::{Usual, Wish, begun},
 };
 use crate::{bot::Error, error::UserError, session::Wanted};
-use domain::{Checking, Effort, GuildSettings, LoopLimits, Mode, OptionName, OptionWords, Searching};
+use domain::{Checking, Effort, GuildSettings, Mode, OptionName, OptionWords, Searching};
 
 /// Several models answer alone; what they differ on is checked, and each claim has its ground.
 #[poise::command(slash_command)]
@@ -102,15 +102,10 @@ impl Options {
     /// What is wanted, on a server with these settings.
     pub(super) fn wanted(&self, settings: &GuildSettings) -> anyhow::Result<Wanted> {
         let scouts = within(self.scouts, 2, 5, "scouts")?;
-        let limits = match within(self.budget, 1, 40, "calls")? {
-            Some(calls) => {
-                LoopLimits { calls: u32::try_from(calls).unwrap_or(u32::MAX), ..LoopLimits::default() }
-            }
-            None => LoopLimits::default(),
-        };
+        let calls = within(self.budget, 1, 40, "calls")?.and_then(|calls| u32::try_from(calls).ok());
         let search = self.search.unwrap_or(settings.search);
         let searching = if search { Searching::On } else { Searching::Off };
-        Ok(Wanted::investigate(scouts, (self.mode, self.checks), limits, searching))
+        Ok(Wanted::investigate(scouts, (self.mode, self.checks), calls, searching))
     }
 }
 

@@ -15,8 +15,8 @@ use crate::{
     steps::{Answered, Failure, Question, Stop, Try},
 };
 use domain::{
-    AnswerFault, CheckFinding, Checking, Compared, Countable, DraftCheck, Entry, InvestigationAnswer,
-    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, StepKey, ledger,
+    AnswerFault, Check, CheckFinding, Checking, Compared, Countable, DraftCheck, Entry, InvestigationAnswer,
+    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, SourceList, StepKey, ledger,
 };
 
 /// The step in which it is kept.
@@ -32,13 +32,15 @@ pub(super) async fn write(
 ) -> Result<InvestigationAnswer, Stop> {
     let Case { steps, brief, answers } = *case;
     let key = StepKey::from(ANSWER);
-    let entries = ledger(compared, &found.checks);
     let written = if let Some(kept) = steps.kept::<InvestigationAnswer>(key.child("kept")).await? {
         kept
     } else {
         let notes = steps.notes(key.child("notes")).await?;
-        let records = prompt::investigate::records(&found.calls, &found.checks);
-        let desk = Desk { case, compared, found, entries: &entries, records: &records, notes: &notes };
+        let (sources, checks) = cited(found);
+        let records = prompt::investigate::records(&found.calls, &checks);
+        let entries = &ledger(compared, &checks);
+        let desk =
+            Desk { case, compared, found, entries, records: &records, notes: &notes, sources: &sources };
         desk.written(&key).await?
     };
     let state =
@@ -63,6 +65,14 @@ pub(super) async fn write(
     Ok(written)
 }
 
+/// The pages that were found, checks' first, and the checks with the numbers that these have.
+fn cited(found: &Found) -> (SourceList, Vec<Check>) {
+    let mut sources = SourceList::default();
+    let checks = found.checks.iter().map(|check| sources.take_in(check.clone())).collect();
+    sources.add(found.calls.iter().flat_map(|call| call.pages.clone()));
+    (sources, checks)
+}
+
 /// What the answer is written from.
 struct Desk<'a> {
     case: &'a Case<'a>,
@@ -71,6 +81,7 @@ struct Desk<'a> {
     entries: &'a [Entry],
     records: &'a [Record],
     notes: &'a [domain::ContextNote],
+    sources: &'a SourceList,
 }
 
 impl Desk<'_> {
@@ -139,7 +150,7 @@ impl Desk<'_> {
         let asked = asked_of_answer(brief, draft.is_some());
         let read = |reply: &Reply, attempt| {
             let first = attempt == Try::First;
-            let bounds = AnswerBounds { asked: &asked, calls: &calls, draft, first };
+            let bounds = AnswerBounds { asked: &asked, calls: &calls, draft, sources: self.sources, first };
             read_answer(&reply.text, &bounds, &reply.answered)
         };
         let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
@@ -167,6 +178,7 @@ impl Desk<'_> {
             ended: self.found.ended.map(domain::StopReason::words),
             alone: &alone,
             notes: self.notes,
+            sources: self.sources.sources(),
         })
     }
 
@@ -234,7 +246,9 @@ impl Desk<'_> {
         draft: &InvestigationAnswer,
     ) -> Result<Vec<(String, String)>, Stop> {
         let said = format!("{}\n\n{}", draft.answer, draft.text);
-        let looked = (1..).zip(&self.found.critics).map(|(number, critic)| {
+        let mut critics = self.found.critics.clone();
+        critics.extend(draft.needs().into_iter().filter(|critic| !self.found.critics.contains(critic)));
+        let looked = (1..).zip(&critics).map(|(number, critic)| {
             let doubt = Doubt {
                 topic: format!("{}:\n{said}", critic.topic()),
                 positions: vec![

@@ -1,12 +1,12 @@
 //! Checks: each disagreement that can be checked and each grave claim of one scout alone, at most three of either, all at
 //! once, by a calculation, by the web, or by a model that has no part in it.
 
-use super::{Case, Found};
+use super::{Case, Found, material};
 use crate::{
     prompt::{
         self,
         investigate::Matter,
-        reply::investigate::{CheckReply, CheckedReply, finding},
+        reply::investigate::{CheckReply, CheckedReply, finding, without_labels},
     },
     render,
     steps::{Ask, Steps, Stop},
@@ -16,7 +16,7 @@ use domain::{
     Reply, ScoutId, ScoutSplit, Searching, StepKey,
 };
 
-/// The step below which every check is.
+/// The card of all checks, and the step below which those are that nobody asked for in the enquiry.
 pub(super) const CHECKS: &str = "checks";
 
 /// Something to check.
@@ -75,7 +75,7 @@ fn open(compared: &Compared, checks: &[Check]) -> Vec<Doubt> {
     splits.chain(lone.map(|lone| Doubt::of_claim(&lone.claim, vec![lone.scout], Some(lone.scout)))).collect()
 }
 
-/// One check, shown on a card of its own. Nothing where no model could be asked.
+/// One check, which comes onto the card of all of them. Nothing where no model could be asked.
 pub(super) async fn check(
     case: &Case<'_>,
     key: StepKey,
@@ -84,9 +84,10 @@ pub(super) async fn check(
 ) -> Result<Option<Check>, Stop> {
     let Some(check) = look(case, &key, doubt, round).await? else { return Ok(None) };
     let steps = case.steps;
-    let card = render::investigate::check_card(steps.session(), &key, &check);
     let kept = key.child("found");
-    let check = steps.keep(kept.clone(), &check, card).await?;
+    let (sources, first) = material::numbered(vec![(key, check.clone())]);
+    let first = render::investigate::checks_card(steps.session(), &first, &sources);
+    steps.onto(CHECKS.into()).keep_onto(&kept, &check, first).await?;
     steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
     Ok(Some(check))
 }
@@ -167,7 +168,7 @@ pub(super) async fn look(
         }
     };
     let (topic, positions, lone) = (doubt.topic.clone(), doubt.positions.clone(), doubt.lone);
-    let pages = Vec::new();
+    let (pages, why) = (Vec::new(), without_labels(&why, &doubt.positions));
     let mut check = Check {
         topic,
         positions,

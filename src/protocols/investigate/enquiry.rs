@@ -1,6 +1,9 @@
 //! The investigator's loop: a turn, a tool, what it gives back, the next turn. The guard is code; the model only wishes.
 
-use super::{Case, Found, checks, tools};
+use super::{
+    Case, Found, checks,
+    tools::{self, Enquiry},
+};
 use crate::{
     prompt::{
         self,
@@ -107,12 +110,12 @@ async fn enquire(
         let warning = match nudge {
             Nudge::Stop(reason) => {
                 if action.tool == InvestigatorTool::Done {
-                    calls.push(Call { action, called: Called::Answered(String::new()), tokens, ms: took });
+                    calls.push(Call::of_turn(action, Called::Answered(String::new()), tokens, took));
                 }
                 break reason;
             }
             Nudge::Back(why) => {
-                calls.push(Call { action, called: Called::SentBack(why.to_owned()), tokens, ms: took });
+                calls.push(Call::of_turn(action, Called::SentBack(why.to_owned()), tokens, took));
                 continue;
             }
             Nudge::Warned(why) => Some(why),
@@ -120,7 +123,8 @@ async fn enquire(
         };
         let left = guard.left(&calls);
         steps.phase(3, super::PHASES, &now(&action, brief.limits, left));
-        let doing = tools::carry_out(case, compared, &key, &action);
+        let enquiry = Enquiry { case, compared, records: &records };
+        let doing = tools::carry_out(enquiry, &key, &action);
         let (done, longer) = steps.timed(key.child("lasted"), doing).await?;
         let called = match (done.called, warning) {
             (Called::Answered(text), Some(why)) => Called::Answered(format!("{text}\n\nWarning: {why}")),
@@ -129,7 +133,7 @@ async fn enquire(
         checks.extend(done.check);
         // What the team takes to answer is not the loop's time.
         let ms = if action.tool == InvestigatorTool::AskTeam { took } else { took + longer };
-        calls.push(Call { action, called, tokens: tokens + done.tokens, ms });
+        calls.push(Call { action, called, tokens: tokens + done.tokens, ms, pages: done.pages });
     };
     let card = render::investigate::calls_card(steps.session(), &CALLS.into(), &calls, ended, brief.limits);
     let (calls, ended) = steps.keep(CALLS, &(calls, ended), card).await?;

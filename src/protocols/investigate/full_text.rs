@@ -2,16 +2,18 @@
 
 use super::{
     answer::ANSWER,
+    checks::CHECKS,
     compare::{COMPARED, COMPARED_AGAIN},
-    enquiry::{CALLS, OPENING},
-    material::{Kept, kept},
+    enquiry::{CALLS, ENQUIRY, OPENING},
+    material::{Kept, checks, kept, numbered},
+    scouts::SCOUTS,
 };
 use crate::{
     protocols::points,
     render,
     steps::{Journal, Stop},
 };
-use domain::{Check, Opening, Scored, ScoutAnswer, StepKey, ledger};
+use domain::{Opening, Scored, ScoutAnswer, StepKey, ledger};
 
 /// Title and text of a card; nothing for a card that shows everything itself.
 pub(in crate::protocols) async fn full_text(
@@ -19,7 +21,7 @@ pub(in crate::protocols) async fn full_text(
     card: &StepKey,
 ) -> Result<Option<(String, String)>, Stop> {
     Ok(match card.as_str().split('/').next() {
-        Some("scouts") => journal
+        Some(SCOUTS) => journal
             .stands::<ScoutAnswer>(card)
             .await?
             .map(|answer| (answer.scout.title(), render::investigate::whole_scout(&answer))),
@@ -33,10 +35,12 @@ pub(in crate::protocols) async fn full_text(
             .stands::<Opening>(card)
             .await?
             .map(|opening| ("How it begins".to_owned(), render::investigate::whole_opening(&opening))),
-        Some("checks" | "enquiry") => journal
-            .kept::<Check>(&card.child("found"))
-            .await?
-            .map(|check| ("The check".to_owned(), render::investigate::whole_check(&check))),
+        Some(CHECKS | ENQUIRY) => {
+            let (sources, checks) = numbered(checks(journal).await?);
+            let check = checks.iter().find(|(step, _)| step == card);
+            check
+                .map(|(_, check)| ("The check".to_owned(), render::investigate::whole_check(check, &sources)))
+        }
         Some(CALLS) => {
             let Kept { calls, .. } = kept(journal).await?;
             (!calls.is_empty())
@@ -46,7 +50,7 @@ pub(in crate::protocols) async fn full_text(
             let Kept { compared, calls, checks, answer, .. } = kept(journal).await?;
             let entries = compared.as_ref().map(|compared| ledger(compared, &checks)).unwrap_or_default();
             answer.map(|answer| {
-                let text = render::investigate::whole_answer(&answer, &entries, &calls);
+                let text = render::investigate::whole_answer(&answer, &entries, (&calls, &checks));
                 ("The whole answer".to_owned(), text)
             })
         }

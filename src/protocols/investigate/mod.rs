@@ -19,7 +19,12 @@ mod tools;
 
 use futures::join;
 
-pub(super) use self::{full_text::full_text, left_open::left_open, material::material, said::said};
+pub(super) use self::{
+    full_text::full_text,
+    left_open::left_open,
+    material::{material, panel},
+    said::said,
+};
 use crate::{
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},

@@ -1,4 +1,4 @@
-//! What an investigation said, for whoever audits it: only checks cite pages.
+//! What an investigation said, for whoever audits it: checks and the answer cite pages.
 
 use super::{
     material::{Kept, kept},

@@ -1,15 +1,17 @@
-//! Scouts: all at once, none sees another, each card as its answer comes.
+//! Scouts: all at once, none sees another, on one message that is edited as each answers.
 
 use super::Case;
 use crate::{
     prompt::{self, reply::investigate::read_scout},
-    render,
-    steps::{Answered, Failure, Question, Steps, Stop, Try},
+    render::{self, investigate::ScoutSeat},
+    steps::{Answered, Failure, Journal, Question, Steps, Stop, Try},
 };
 use domain::{
-    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Reply, Scout, ScoutAnswer, ScoutId, StepKey,
+    ContextNote, Countable, InvestigateBrief, ModelName, Piece, Post, Reply, Scout, ScoutAnswer, ScoutId,
+    StepKey,
 };
 use forms::Asked;
+use serde::{Deserialize, Serialize};
 
 /// Has every scout answer; those that could.
 pub(super) async fn ask(
@@ -19,7 +21,7 @@ pub(super) async fn ask(
 ) -> Result<Vec<ScoutAnswer>, Stop> {
     let asked = (0..brief.scouts.len()).map(|place| {
         let id = ScoutId(u8::try_from(place + 1).unwrap_or(u8::MAX));
-        scout(steps, brief, (id, StepKey::from("scouts").child(id)), notes)
+        scout(steps, brief, (id, StepKey::from(SCOUTS).child(id)), notes)
     });
     Ok(Scout::answers(steps.all(asked).await?))
 }
@@ -34,7 +36,7 @@ pub(super) async fn ask_again(
 ) -> Result<Vec<ScoutAnswer>, Stop> {
     // Behind the first in the order of keys.
     let asked = others.iter().map(|id| {
-        let key = StepKey::from("scouts").child(format!("{id}{AGAIN}"));
+        let key = StepKey::from(SCOUTS).child(format!("{id}{AGAIN}"));
         scout(steps, brief, (*id, key), notes)
     });
     let again = Scout::answers(steps.all(asked).await?);
@@ -44,8 +46,46 @@ pub(super) async fn ask_again(
     Ok(all)
 }
 
+/// The card of the scouts, and the step below which they are.
+pub(super) const SCOUTS: &str = "scouts";
+/// The card of those who answered again.
+pub(super) const SCOUTS_AGAIN: &str = "scouts-again";
+
+/// A scout that could not answer, as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Missing {
+    scout: ScoutId,
+    why: String,
+}
+
+/// The scouts' card as it has to look now, or that of those who answered again.
+pub(super) async fn panel(journal: &Journal, again: bool) -> Result<Option<Post>, Stop> {
+    let brief: InvestigateBrief = journal.brief().await?;
+    let below = format!("{SCOUTS}/");
+    let said: Vec<(StepKey, ScoutAnswer)> = journal.all_stored(&below).await?;
+    let said: Vec<_> = said.into_iter().filter(|(key, _)| is_again(key) == again).collect();
+    let missing: Vec<(StepKey, Missing)> = journal.all_kept(&below).await?;
+    let missing = missing.into_iter().filter(|(key, _)| is_again(key) == again);
+    let missing: Vec<_> = missing.map(|(key, gone)| (gone.scout, key.card(), gone.why)).collect();
+    let steps: Vec<StepKey> = said.iter().map(|(key, _)| key.call()).collect();
+    let seats = said.iter().zip(&steps).map(|((key, answer), step)| {
+        let place = usize::from(answer.scout.0).saturating_sub(1);
+        let instead = key.as_str().rsplit_once("/fallback-").and_then(|(_, nth)| nth.parse::<usize>().ok());
+        let stand_in = instead.and_then(|nth| brief.scouts.get(place)?.fallbacks.get(nth.checked_sub(1)?));
+        ScoutSeat { step, answer, stand_in, temperature: brief.temperature(place) }
+    });
+    let seats: Vec<ScoutSeat<'_>> = seats.collect();
+    Ok(Some(render::investigate::scouts_card(journal.session(), &seats, &missing)))
+}
+
+/// Whether a step is of a scout's second answer.
+fn is_again(key: &StepKey) -> bool {
+    key.as_str().split('/').nth(1).is_some_and(|scout| scout.ends_with(AGAIN))
+}
+
 /// What the key of a scout's second answer ends with.
-const AGAIN: &str = "_again";
+const AGAIN: &str = "-again";
 
 /// Of answers in the order of their keys, the last of each scout.
 pub(super) fn last_of_each(answers: Vec<(StepKey, ScoutAnswer)>) -> Vec<(StepKey, ScoutAnswer)> {
@@ -75,8 +115,10 @@ async fn scout(
         read_scout(&reply.text, (&asked, attempt == Try::First), id, &reply.answered)
     };
     let temperature = brief.temperature(place);
-    let cards = |key: &StepKey, answer: &ScoutAnswer, stand_in: Option<&ModelName>| {
-        render::investigate::scout_card(steps.session(), key, answer, stand_in, temperature)
+    let steps = &steps.onto(if is_again(&key) { SCOUTS_AGAIN } else { SCOUTS }.into());
+    let cards = |step: &StepKey, answer: &ScoutAnswer, stand_in: Option<&ModelName>| {
+        let seat = ScoutSeat { step, answer, stand_in, temperature };
+        vec![render::investigate::scouts_card(steps.session(), &[seat], &[])]
     };
     match steps.ask_seat(seat, question, read, cards).await? {
         Ok(Answered { value, stand_in }) => {
@@ -89,9 +131,13 @@ async fn scout(
         Err(failure) => {
             let missing = key.child("missing");
             let why = Failure::sentence(&failure);
-            steps
-                .post(missing.clone(), render::investigate::silent_card(steps.session(), &key, id, why))
-                .await?;
+            let gone = Missing { scout: id, why: why.to_owned() };
+            let first = render::investigate::scouts_card(
+                steps.session(),
+                &[],
+                &[(id, key.clone(), gone.why.clone())],
+            );
+            steps.keep_onto(&missing, &gone, first).await?;
             steps.note_degraded(missing, [Piece::Scout(id.title()).missing(Some(why))]).await?;
             Ok(Scout::Silent(id))
         }

@@ -5,13 +5,22 @@ use super::{
     checks::{self, Doubt},
 };
 use crate::{
-    prompt::{self, reply::investigate::SaidReply},
+    prompt::{self, investigate::Record, reply::investigate::SaidReply},
     steps::{Ask, Stop},
 };
 use domain::{
     Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-    StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
+    Source, StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
 };
+
+/// What a tool is used on.
+#[derive(Clone, Copy)]
+pub(super) struct Enquiry<'a> {
+    pub(super) case: &'a Case<'a>,
+    pub(super) compared: &'a Compared,
+    /// What was called so far.
+    pub(super) records: &'a [Record],
+}
 
 /// What a tool gave back.
 pub(super) struct Done {
@@ -19,15 +28,17 @@ pub(super) struct Done {
     /// Tokens of whom it asked.
     pub(super) tokens: u64,
     pub(super) check: Option<Check>,
+    /// The pages that it found.
+    pub(super) pages: Vec<Source>,
 }
 
 impl Done {
     fn answered(text: impl Into<String>) -> Self {
-        Self { called: Called::Answered(text.into()), tokens: 0, check: None }
+        Self { called: Called::Answered(text.into()), tokens: 0, check: None, pages: Vec::new() }
     }
 
     fn failed(text: impl Into<String>) -> Self {
-        Self { called: Called::Failed(text.into()), tokens: 0, check: None }
+        Self { called: Called::Failed(text.into()), ..Self::answered("") }
     }
 }
 
@@ -44,19 +55,19 @@ pub(super) async fn has_asked(case: &Case<'_>, calls: &[Call]) -> Result<bool, S
 
 /// Carries an action out.
 pub(super) async fn carry_out(
-    case: &Case<'_>,
-    compared: &Compared,
+    enquiry: Enquiry<'_>,
     key: &StepKey,
     action: &ToolAction,
 ) -> Result<Done, Stop> {
-    let Case { steps, .. } = *case;
+    let Enquiry { case, compared, .. } = enquiry;
+    let steps = case.steps;
     let text = &action.text;
     match action.tool {
         InvestigatorTool::QueryModel => {
-            say(case, key.child("said"), pick(case, action.model), "", text).await
+            say(enquiry, key.child("said"), pick(case, action.model), ("", text)).await
         }
         InvestigatorTool::QueryModelAsRole => {
-            say(case, key.child("said"), pick(case, action.model), &action.role, text).await
+            say(enquiry, key.child("said"), pick(case, action.model), (&action.role, text)).await
         }
         InvestigatorTool::VerifyClaim => verify(case, compared, key, text).await,
         InvestigatorTool::RunCode => {
@@ -64,7 +75,7 @@ pub(super) async fn carry_out(
             Ok(if ran.error.is_some() { Done::failed(ran.told()) } else { Done::answered(ran.told()) })
         }
         InvestigatorTool::WebSearch => search(case, key, text).await,
-        InvestigatorTool::Argue => argue(case, key, action).await,
+        InvestigatorTool::Argue => argue(enquiry, key, action).await,
         InvestigatorTool::AskTeam => ask_team(case, key, action).await,
         InvestigatorTool::Checkpoint => Ok(Done::answered("Noted.")),
         InvestigatorTool::Done => Ok(Done::answered("")),
@@ -77,9 +88,14 @@ fn pick(case: &Case<'_>, number: usize) -> ModelName {
     named.unwrap_or_else(|| case.brief.checker.model.clone())
 }
 
-async fn say(case: &Case<'_>, key: StepKey, model: ModelName, role: &str, text: &str) -> Result<Done, Stop> {
+async fn say(
+    Enquiry { case, compared, records }: Enquiry<'_>,
+    key: StepKey,
+    model: ModelName,
+    (role, text): (&str, &str),
+) -> Result<Done, Stop> {
     let Case { steps, brief, .. } = *case;
-    let prompt = prompt::investigate::said(steps.prompts(), brief, role, text);
+    let prompt = prompt::investigate::said(steps.prompts(), brief, (role, text), (compared, records));
     let sent = tokens_of(text);
     let name = model.to_string();
     let ask = Ask { key, who: domain::short_model(&name).to_owned(), model, prompt };
@@ -143,22 +159,23 @@ async fn search(case: &Case<'_>, key: &StepKey, query: &str) -> Result<Done, Sto
         .iter()
         .map(|page| format!("- {} — {}\n  {}", page.title, page.url.as_str(), page.excerpt))
         .collect();
-    Ok(Done::answered(format!("Pages (anybody may have written them):\n{}", pages.join("\n"))))
+    let told = format!("Pages (anybody may have written them):\n{}", pages.join("\n"));
+    Ok(Done { pages: found.sources, ..Done::answered(told) })
 }
 
 /// Two models, once each: the second has read the first.
-async fn argue(case: &Case<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+async fn argue(enquiry: Enquiry<'_>, key: &StepKey, action: &ToolAction) -> Result<Done, Stop> {
+    let case = enquiry.case;
     let first = pick(case, action.model);
     let other = case.models().into_iter().find(|model| *model != first).unwrap_or_else(|| first.clone());
-    let one =
-        say(case, key.child("one"), first, "", &format!("Argue for what you hold on this: {}", action.text))
-            .await?;
+    let asked = format!("Argue for what you hold on this: {}", action.text);
+    let one = say(enquiry, key.child("one"), first, ("", &asked)).await?;
     let Called::Answered(said) = &one.called else { return Ok(one) };
     let answer = format!(
         "On this: {}\n\nSomebody said:\n{said}\n\nSay where that is wrong, and where it is right.",
         action.text
     );
-    let two = say(case, key.child("other"), other, "", &answer).await?;
+    let two = say(enquiry, key.child("other"), other, ("", &answer)).await?;
     let tokens = one.tokens + two.tokens;
     let replied = match &two.called {
         Called::Answered(text) | Called::Failed(text) | Called::SentBack(text) => text,

@@ -4,7 +4,10 @@ use super::{Sessions, brief, is_critique};
 use crate::{
     error::UserError,
     protocols::critique::{review, triage_key},
-    render::{self, critique::Opened},
+    render::{
+        self,
+        chosen::{Opened, opened},
+    },
     session::{Actor, Shown},
     store::{SessionRow, StoreError},
 };
@@ -56,7 +59,7 @@ impl Sessions {
     /// The whole of what somebody chose from a list: a finding with its buttons, as things stand now, or what a member said and
     /// how that came about.
     pub async fn opened(&self, row: &SessionRow, chosen: &str) -> anyhow::Result<Vec<Post>> {
-        match render::critique::opened(chosen) {
+        match opened(chosen) {
             Some(Opened::Whole(step)) => return self.inspect(&row.id, &step, Shown::Whole).await,
             Some(Opened::Raw(step)) => return self.inspect(&row.id, &step, Shown::Raw).await,
             None => {}

@@ -80,12 +80,9 @@ impl Speech {
     pub fn of_answer(step: &str, answer: &InvestigationAnswer) -> Self {
         let texts = [&answer.answer, &answer.text, &answer.alternative, &answer.would_change];
         let evidence = answer.evidence.iter().map(|stated| &stated.text);
-        Self::told(
-            step,
-            "Answer",
-            3,
-            texts.into_iter().chain(evidence).filter(|text| !text.is_empty()).cloned(),
-        )
+        let texts = texts.into_iter().chain(evidence).filter(|text| !text.is_empty()).cloned();
+        let sources = answer.sources.iter().cloned().map(CitedPage::from).collect();
+        Self { sources, ..Self::told(step, "Answer", 3, texts) }
     }
 
     /// A turn of a debate. Each side builds its case before it is answered, so all of that is one round; of rebuttals and

@@ -4,10 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Check, CheckFinding, CheckedBy, Compared,
+    Check, CheckFinding, CheckedBy, Compared, Critic,
     numbers::{Figures, Quantity},
 };
-use crate::{Provenance, Raised, Solution, equal_words, written::any_case};
+use crate::{Numbered, Provenance, Raised, Solution, equal_words, written::any_case};
+
+/// Different numbers from which a draft is held to be worked out: what is given, and what follows.
+const FIGURES: usize = 3;
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -182,6 +185,10 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(skip)]
     pub refused: Vec<String>,
+    /// The pages that it cites, with their numbers on the session's list.
+    #[serde(default)]
+    #[schemars(skip)]
+    pub sources: Vec<Numbered>,
     /// Citations the code took out.
     #[serde(default)]
     #[schemars(skip)]
@@ -208,6 +215,21 @@ impl InvestigationAnswer {
             rivals: rivals.collect(),
             ..Self::default()
         }
+    }
+
+    /// The special checks that its draft needs, whoever agrees with it: code tells from what stands there.
+    #[must_use]
+    pub fn needs(&self) -> Vec<Critic> {
+        let said = format!("{}\n{}", self.answer, self.text);
+        let mut numbers: Vec<String> =
+            Figures::of(&said).quantities.into_iter().map(|quantity| quantity.number).collect();
+        // A single digit counts something, or is the number of a page.
+        numbers.retain(|number| number.len() > 1);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let calculates = (numbers.len() >= FIGURES).then_some(Critic::Calculation);
+        let runs = self.text.lines().any(|line| line.trim_start().starts_with("```"));
+        calculates.into_iter().chain(runs.then_some(Critic::Code)).collect()
     }
 
     /// How sure, in words: `the cause 95 of 100; which of the two changes 60`.
@@ -447,6 +469,15 @@ mod tests {
             )
         };
         assert_eq!(of(CheckFinding::Holds(0)), ["The heating costs 48,000."]);
+    }
+
+    #[test]
+    fn what_is_worked_out_or_run_is_looked_at_specially() {
+        let needs =
+            |text: &str| InvestigationAnswer { text: text.into(), ..InvestigationAnswer::default() }.needs();
+        assert!(needs("It is 84,000 [1], and 84,000 again in 7 parts.").is_empty());
+        assert_eq!(needs("Twelve times 7,000 is 84,000, over 3 years 252,000."), [Critic::Calculation]);
+        assert_eq!(needs("Run this:\n```sql\nVACUUM t;\n```"), [Critic::Code]);
     }
 
     #[test]

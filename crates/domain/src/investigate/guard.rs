@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
 use super::LoopLimits;
+use crate::Source;
 
 /// Calls after which a checkpoint is due.
 const CHECKPOINT_AFTER: usize = 4;
@@ -21,6 +22,8 @@ const ALIKE: usize = 3;
 const NEAR: usize = 85;
 /// Calls in a row that brought nothing new, after which there is nothing more to learn.
 const NOTHING_NEW: usize = 3;
+/// The same where the investigator ends by itself.
+const ENDS_BY_ITSELF: usize = 2;
 
 /// What the investigator can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -74,6 +77,56 @@ impl Tool {
     }
 }
 
+/// By what an enquiry may stop, besides its budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum StopRule {
+    /// Each step from cause to symptom is there.
+    ChainComplete,
+    /// What to do is found, down to the step.
+    FixFound,
+    /// Of the main alternatives none is left.
+    AlternativesRuledOut,
+    /// The last calls brought nothing new.
+    NothingNew,
+}
+
+impl StopRule {
+    /// All, in the order in which they are told.
+    pub const ALL: [Self; 4] =
+        [Self::ChainComplete, Self::FixFound, Self::AlternativesRuledOut, Self::NothingNew];
+
+    /// As models spell it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
+    /// As cards say it.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ChainComplete => "the chain from cause to symptom is complete",
+            Self::FixFound => "what to do is found",
+            Self::AlternativesRuledOut => "the main alternatives are ruled out",
+            Self::NothingNew => "its last calls brought nothing new",
+        }
+    }
+
+    /// Whether the calls bear it out: what is found was found in one, alternatives fell in one that looked for what would
+    /// show the answer wrong, and of the last two neither was called new.
+    fn is_borne_out(self, calls: &[Call], done: &Action) -> bool {
+        match self {
+            Self::ChainComplete | Self::FixFound => calls
+                .iter()
+                .any(|call| call.action.tool.explores() && matches!(call.called, Called::Answered(_))),
+            Self::AlternativesRuledOut => calls.iter().any(looked_against),
+            Self::NothingNew => stale(calls, done, ENDS_BY_ITSELF),
+        }
+    }
+}
+
 /// What the investigator wants to do next. Which fields count hangs on the tool; the others are empty.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
@@ -106,6 +159,12 @@ pub struct Action {
     /// At the end: how sure it is, of 100.
     #[serde(default)]
     pub confidence: Option<u8>,
+    /// At the end: by which rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<StopRule>,
+    /// What shows that it holds, in a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why_stop: String,
 }
 
 /// What became of an action.
@@ -132,6 +191,17 @@ pub struct Call {
     pub tokens: u64,
     /// Milliseconds.
     pub ms: u64,
+    /// The pages that it found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<Source>,
+}
+
+impl Call {
+    /// A turn in which nothing was carried out.
+    #[must_use]
+    pub fn of_turn(action: Action, called: Called, tokens: u64, ms: u64) -> Self {
+        Self { action, called, tokens, ms, pages: Vec::new() }
+    }
 }
 
 /// Why the loop ended.
@@ -198,9 +268,8 @@ impl Guard {
     pub fn left(&self, calls: &[Call]) -> LoopLimits {
         let tokens = calls.iter().map(|call| call.tokens).sum();
         let seconds = calls.iter().map(|call| call.ms).sum::<u64>() / 1_000;
-        let used = u32::try_from(calls.len()).unwrap_or(u32::MAX);
         LoopLimits {
-            calls: self.limits.calls.saturating_sub(used),
+            calls: self.limits.calls.saturating_sub(used(calls)),
             tokens: self.limits.tokens.saturating_sub(tokens),
             seconds: self.limits.seconds.saturating_sub(seconds),
         }
@@ -229,7 +298,7 @@ impl Guard {
         if next.tool == Tool::Done {
             return self.finish(calls, next);
         }
-        if self.strict && nothing_new(calls, next) {
+        if self.strict && stale(calls, next, NOTHING_NEW) {
             return Nudge::Stop(StopReason::NothingNew);
         }
         if let Some(back) = on_the_way(calls, next).filter(|_| self.strict) {
@@ -250,9 +319,18 @@ impl Guard {
             return Nudge::Stop(StopReason::Done);
         }
         Nudge::Back(
-            "Not yet. Before you are done: the strongest other answer and why yours beats it (alternative), what would change your mind (would_change), and one call that looked for what would show you wrong (disproves).",
+            "Not yet. Before you are done: the strongest other answer and why yours beats it (alternative), what would change your mind (would_change), one call that looked for what would show you wrong (disproves), and a rule to stop by (stop) that your calls bear out, with what shows it (why_stop): chain_complete or fix_found by a call that gave something back, alternatives_ruled_out by one that was marked disproves, nothing_new by two in a row that told nothing new.",
         )
     }
+}
+
+/// How many calls count: one that was sent back and what is done in its place are one.
+#[must_use]
+pub fn used(calls: &[Call]) -> u32 {
+    let is_back = |call: &&Call| matches!(call.called, Called::SentBack(_));
+    let again = calls.windows(2).filter(|pair| pair.iter().all(|call| is_back(&call)));
+    let through = calls.iter().filter(|call| !is_back(call));
+    u32::try_from(through.count() + again.count()).unwrap_or(u32::MAX)
 }
 
 /// What an ending lacks, as its card says it.
@@ -265,11 +343,20 @@ pub fn missing(calls: &[Call], done: &Action, strict: bool) -> Vec<&'static str>
     if done.would_change.trim().is_empty() {
         lacks.push("what would change it");
     }
-    let disproved = |call: &Call| call.action.disproves && matches!(call.called, Called::Answered(_));
-    if strict && !calls.iter().any(disproved) {
+    if strict && !calls.iter().any(looked_against) {
         lacks.push("a look for what would show it wrong");
     }
+    let is_over =
+        done.stop.is_some_and(|rule| !done.why_stop.trim().is_empty() && rule.is_borne_out(calls, done));
+    if strict && !is_over {
+        lacks.push("a reason to stop that its calls bear out");
+    }
     lacks
+}
+
+/// Whether a call looked for what would show the answer wrong, and gave something back.
+fn looked_against(call: &Call) -> bool {
+    call.action.disproves && matches!(call.called, Called::Answered(_))
 }
 
 /// Steps that are due on the way.
@@ -308,8 +395,8 @@ fn on_the_way(calls: &[Call], next: &Action) -> Option<&'static str> {
     None
 }
 
-/// Whether the last calls brought nothing new, by what the investigator says of each in the turn after it.
-fn nothing_new(calls: &[Call], next: &Action) -> bool {
+/// Whether the last so many calls brought nothing new, by what the investigator says of each in the turn after it.
+fn stale(calls: &[Call], next: &Action, last: usize) -> bool {
     let said = calls.iter().skip(1).map(|call| (call.action.last_was_new, call.action.tool));
     let mut said: Vec<(bool, Tool)> = said.collect();
     said.push((next.last_was_new, next.tool));
@@ -319,7 +406,7 @@ fn nothing_new(calls: &[Call], next: &Action) -> bool {
         .filter(|(call, _)| call.action.tool.explores())
         .map(|(_, (new, _))| *new)
         .collect();
-    explored.len() >= NOTHING_NEW && explored.iter().rev().take(NOTHING_NEW).all(|new| !new)
+    explored.len() >= last && explored.iter().rev().take(last).all(|new| !new)
 }
 
 fn equal(one: &str, other: &str) -> bool {

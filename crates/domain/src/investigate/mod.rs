@@ -19,8 +19,8 @@ pub use comparison::{
 };
 pub use draft::{AnswerFault, DraftCheck};
 pub use guard::{
-    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, Tool as InvestigatorTool,
-    missing as unfinished,
+    Action as ToolAction, Call, Called, Guard, Nudge, StopReason, StopRule, Tool as InvestigatorTool,
+    missing as unfinished, used as calls_used,
 };
 pub use ledger::{Entry, LedgerTag, ledger};
 pub use opening::{Critic, Opening, QuestionKind};
@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 pub use team::TeamQuestion;
 
-use super::{Document, Effort, OptionName, Problem, Searching, Seat};
+use super::{Brief, Document, Effort, OptionName, Problem, Searching, Seat};
 
 /// Fewest and most scouts: one cannot disagree with itself, and more than five add little.
 pub const SCOUTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -117,6 +117,18 @@ pub struct LoopLimits {
     pub seconds: u64,
 }
 
+impl LoopLimits {
+    /// Those of so many calls. Each has as much of tokens and time as the usual ones have, and twice the time where it is
+    /// thought about at length: more effort leaves no fewer calls.
+    #[must_use]
+    pub fn of(calls: u32, effort: Effort) -> Self {
+        let usual = Self::default();
+        let (all, of) = (u64::from(calls.max(usual.calls)), u64::from(usual.calls));
+        let slow = if effort == Effort::Deep { 2 } else { 1 };
+        Self { calls, tokens: usual.tokens * all / of, seconds: usual.seconds * slow * all / of }
+    }
+}
+
 impl Default for LoopLimits {
     fn default() -> Self {
         Self { calls: 15, tokens: 50_000, seconds: 300 }
@@ -151,6 +163,17 @@ pub struct InvestigateBrief {
     /// Which question the team said is meant, once scouts had answered different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meant: Option<String>,
+}
+
+impl TryFrom<Brief> for InvestigateBrief {
+    type Error = Brief;
+
+    fn try_from(brief: Brief) -> Result<Self, Brief> {
+        match brief {
+            Brief::Investigate(brief) => Ok(brief),
+            other => Err(other),
+        }
+    }
 }
 
 impl InvestigateBrief {

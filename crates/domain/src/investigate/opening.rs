@@ -25,6 +25,8 @@ pub enum Critic {
     Calculation,
     /// Of its units and dates.
     UnitsAndDates,
+    /// Of its programs, queries and commands.
+    Code,
 }
 
 impl Critic {
@@ -34,6 +36,9 @@ impl Critic {
         match self {
             Self::Calculation => "The calculation in this answer",
             Self::UnitsAndDates => "The units, currencies and dates in this answer",
+            Self::Code => {
+                "The programs, queries and commands in this answer: whether they run, and do what it says"
+            }
         }
     }
 }
@@ -50,7 +55,7 @@ pub struct Opening {
     /// What kind of question it is.
     pub kind: QuestionKind,
     /// Which special checks the answer will need.
-    #[schemars(length(max = 2))]
+    #[schemars(length(max = 3))]
     pub critics: Vec<Critic>,
     /// What would tell most.
     #[schemars(length(max = 180))]

@@ -15,13 +15,13 @@ use super::{
     Prompts, RULES, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
-    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply},
+    reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
     schema,
     scoring::{self, Options},
 };
 use domain::{
     AnswerFault, Compared, ContextNote, DraftCheck, Entry, InvestigateBrief, InvestigationAnswer, LoneClaim,
-    Offered, Opening, Prompt, ScoutAnswer, Solution,
+    Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -82,22 +82,22 @@ pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnsw
 pub struct Matter<'a> {
     /// What it is about.
     pub topic: &'a str,
-    /// What could be so, as letters from A.
+    /// What could be so, under labels that are told from words: what a model says of one is put in its place.
     pub positions: &'a [String],
 }
 
 impl Matter<'_> {
     fn values(&self) -> Value {
-        let positions: Vec<Value> = ('A'..='Z')
+        let positions: Vec<Value> = (1..)
             .zip(self.positions)
-            .map(|(letter, text)| context! { letter => letter.to_string(), text => fence("position", text) })
+            .map(|(number, text)| context! { id => position_id(number), text => fence("position", text) })
             .collect();
         context! { topic => fence("topic", self.topic), positions }
     }
 
     fn words(&self) -> Vec<String> {
-        let letters = ('A'..='Z').take(self.positions.len()).map(String::from);
-        letters.chain(["none", "unsettled"].map(str::to_owned)).collect()
+        let ids = (1..=self.positions.len()).map(position_id);
+        ids.chain(["none", "unsettled"].map(str::to_owned)).collect()
     }
 }
 
@@ -158,12 +158,26 @@ pub fn opening(
     request(prompts, brief, "investigate/opening.md", &values, schema, length)
 }
 
-/// A question of the investigator to a model, in a role where it names one. The reply is a [`SaidReply`].
+/// A question of the investigator to a model, in a role where it names one; beside what the scouts agree and differ on, the
+/// model sees the calls that the question names. The reply is a [`SaidReply`].
 #[must_use]
-pub fn said(prompts: &Prompts, brief: &InvestigateBrief, role: &str, asked: &str) -> Prompt {
+pub fn said(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    (role, asked): (&str, &str),
+    (compared, records): (&Compared, &[Record]),
+) -> Prompt {
     let schema = schema::strict::<SaidReply>("said");
     let role = (!role.is_empty()).then(|| fence("role", role));
-    let values = context! { role, asked => fence("asked", asked), ..common(brief, &[]) };
+    let calls: Vec<String> =
+        record::named(records, asked).into_iter().map(|record| fence("call", &record.text)).collect();
+    let values = context! {
+        role,
+        asked => fence("asked", asked),
+        compared => compared_text(compared),
+        calls,
+        ..common(brief, &[])
+    };
     let length = Length::fixed(brief.effort, MAX_SAID_TOKENS);
     request(prompts, brief, "investigate/role.md", &values, schema, length)
 }
@@ -189,6 +203,8 @@ pub struct Found<'a> {
     pub alone: &'a [&'a LoneClaim],
     /// What the team added.
     pub notes: &'a [ContextNote],
+    /// The pages that were found, by number.
+    pub sources: &'a [Source],
 }
 
 impl Found<'_> {
@@ -199,6 +215,7 @@ impl Found<'_> {
             ledger => ledger_text(self.ledger),
             calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
             begun => self.begun.map(|begun| fence("opening", begun)),
+            sources => sources_text("sources", self.sources, 1, false),
             conclusion => self.conclusion,
             ended => self.ended,
             alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),

@@ -24,10 +24,14 @@ pub fn parts(
         parts.push(Part::new("comparison", compared_text(compared)));
         parts.push(Part::new("ledger", ledger_text(&ledger(compared, checks))));
     }
-    for record in records(calls, checks) {
+    let purposes = calls.iter().map(|call| &call.action.purpose);
+    for (record, about) in
+        records(calls, checks).iter().zip(purposes.chain(checks.iter().map(|check| &check.topic)))
+    {
         parts.push(Part {
             name: format!("call {}", record.number),
-            shown: format!("call {}", record.number),
+            // Cards have no numbers of theirs.
+            shown: format!("“{}”", domain::shortened(about.trim_end_matches(['.', ':']), 80)),
             text: fence("call", &record.text),
         });
     }

@@ -63,14 +63,30 @@ pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
         .collect()
 }
 
+/// The records that a text names: `call 3`, `calls 3 and 4`.
+pub(super) fn named<'a>(records: &'a [Record], text: &str) -> Vec<&'a Record> {
+    let (mut numbers, mut names) = (Vec::new(), false);
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        match word.parse::<usize>() {
+            Ok(number) if names => numbers.push(number),
+            // Between two numbers may stand `and` or `to`.
+            Err(_) if names && matches!(word, "and" | "or" | "to") => {}
+            _ => names = matches!(word.to_lowercase().as_str(), "call" | "calls"),
+        }
+    }
+    records.iter().filter(|record| numbers.contains(&record.number)).collect()
+}
+
 /// What the investigator came to, as it said at the end.
 fn concluded(action: &ToolAction) -> String {
     let sure = action.confidence.map(|sure| format!(" (sure: {sure} of 100)")).unwrap_or_default();
+    let stop = action.stop.map(|rule| format!("{}. {}", rule.words(), action.why_stop)).unwrap_or_default();
     let parts = [
         ("It is", &format!("{}{sure}", action.hypothesis)),
         ("Because", &action.text),
         ("The strongest other answer, and why this one beats it", &action.alternative),
         ("What would change it", &action.would_change),
+        ("Why it stops here", &stop),
     ];
     let said = parts.iter().filter(|(_, text)| !text.trim().is_empty());
     said.map(|(label, text)| format!("{label}: {text}")).collect::<Vec<_>>().join("\n")

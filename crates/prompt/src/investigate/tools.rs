@@ -8,7 +8,7 @@ use super::{common, compared_text, record::Record, request, whole_answers};
 use crate::{Prompts, fence, length::Length, reply::investigate::ActionReply, schema};
 use domain::{
     Compared, ContextNote, InvestigateBrief, InvestigatorTool, LoopLimits, ModelName, Prompt, ScoutAnswer,
-    Tool,
+    StopRule, Tool,
 };
 
 /// Most tokens of a turn: a short program, or a question with its reasons.
@@ -64,6 +64,8 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
     let offered: Vec<InvestigatorTool> = InvestigatorTool::ALL.into_iter().filter(offered).collect();
     let names: Vec<&str> = offered.iter().map(|tool| tool.as_str()).collect();
     schema::set(&mut schema, "/properties/tool", "enum", json!(names));
+    let rules: Vec<&str> = StopRule::ALL.into_iter().map(StopRule::as_str).chain([""]).collect();
+    schema::set(&mut schema, "/properties/stop", "enum", json!(rules));
     let length = Length::fixed(brief.effort, MAX_TURN_TOKENS);
     let prompt = request(prompts, brief, "investigate/turn.md", &values, schema, length);
     let tools = prompt.schema.as_ref().map(|all| tools(&offered, &all.json)).unwrap_or_default();
@@ -127,7 +129,7 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
         ),
         T::Done => (
             "Ends with the answer (hypothesis) and why (text).",
-            &["text", "hypothesis", "alternative", "would_change", "confidence"],
+            &["text", "hypothesis", "alternative", "would_change", "confidence", "stop", "why_stop"],
         ),
     }
 }

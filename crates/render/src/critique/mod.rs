@@ -21,7 +21,7 @@ pub(super) use estimate::{WHAT, depth, less, map, read_so, why};
 pub use export::triage_export;
 pub use finding::finding;
 pub use review::{review_cards, whole_review};
-pub use round::{Opened, critiques_card, opened, trees_card};
+pub use round::{critiques_card, trees_card};
 pub use tree::{whole_self_critique, whole_tree};
 pub use triage::triage;
 

@@ -1,33 +1,13 @@
 //! What the council found and what it made of that: a message each, with an embed for each member that has answered so far.
 
 use super::{
-    super::{card, limits, text},
+    super::{card, chosen, limits, text},
     COUNCIL, line, section_lines, sign, word,
 };
 use domain::{
-    Adjustment, Claim, Color, CustomId, DocumentSection, Does, Embed, Field, Philosopher, Post, Row, Select,
-    SelectOption, SelfCritique, SessionId, StepKey, Tree, first_sentence,
+    Adjustment, Claim, Color, DocumentSection, Embed, Field, Philosopher, Post, Row, SelfCritique, SessionId,
+    StepKey, Tree, first_sentence,
 };
-
-/// What is shown behind a list of a round's card.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Opened {
-    /// The whole of what stands in a step.
-    Whole(StepKey),
-    /// How it came about.
-    Raw(StepKey),
-}
-
-/// What was chosen from the list of a round's card; nothing for what is none of it.
-#[must_use]
-pub fn opened(chosen: &str) -> Option<Opened> {
-    let (how, step) = chosen.split_once(' ')?;
-    match how {
-        "whole" => Some(Opened::Whole(step.into())),
-        "raw" => Some(Opened::Raw(step.into())),
-        _ => None,
-    }
-}
 
 /// The numbers of the two lists, which no list of findings has.
 const TREES: u8 = 11;
@@ -227,27 +207,10 @@ fn dropped(remarks: u32) -> String {
     }
 }
 
-/// A list from which the whole of what each member said can be opened, and how that came about.
-fn rows(
-    session: &SessionId,
-    (list, placeholder, what): (u8, &str, &str),
-    steps: Vec<(Philosopher, StepKey)>,
-) -> Vec<Row> {
-    let mut steps = steps;
+/// The list below a round's card, in the order of the council.
+fn rows(session: &SessionId, list: (u8, &str, &str), mut steps: Vec<(Philosopher, StepKey)>) -> Vec<Row> {
     steps.sort_by_key(|(member, _)| *member);
-    let option = |how: &str, called: &str, (member, step): &(Philosopher, StepKey)| SelectOption {
-        label: format!("{member} · {called}"),
-        value: format!("{how} {}", step.as_str()),
-        description: String::new(),
-    };
-    let whole = steps.iter().map(|step| option("whole", what, step));
-    let options: Vec<SelectOption> =
-        whole.chain(steps.iter().map(|step| option("raw", "raw output", step))).collect();
-    let select = Select {
-        id: CustomId::new(session, Does::OpenChosen(list)),
-        placeholder: placeholder.to_owned(),
-        options,
-        range: (1, 1),
-    };
-    if steps.is_empty() { Vec::new() } else { vec![Row::Select(select)] }
+    let steps: Vec<(String, StepKey)> =
+        steps.into_iter().map(|(member, step)| (member.to_string(), step)).collect();
+    chosen::list(session, list, &steps, &steps)
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::{
     super::{
+        chosen::{Opened, opened},
         estimate::{estimate, told},
         inspect,
         support::{assert_fit, hostile, shown, stands},

@@ -2,12 +2,12 @@
 //! strongest rival, what is not known, what was found wrong on the way. What each claim stands on is behind its button.
 
 use super::{
-    super::{card, limits, markdown, status, text},
+    super::{card, limits, markdown, sources, status, text},
     entry,
 };
 use domain::{
     Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
-    SessionId, StepKey, StopReason, unfinished,
+    SessionId, StepKey, StopReason, calls_used, unfinished,
 };
 
 /// What the answer came from.
@@ -56,6 +56,7 @@ pub fn answer_card(
         embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 96).into_iter().map(part));
     }
     if let Some(last) = embeds.last_mut() {
+        last.fields.extend(sources::field(&answer.sources, "behind the button."));
         last.footer = format!(
             "Models {}/{} · Checks {} · Tokens {} · {} · Calls {}/{}",
             ended.scouts,
@@ -63,7 +64,7 @@ pub fn answer_card(
             checks.len(),
             card::tokens(spent.tokens),
             status::cost(spent),
-            calls.len(),
+            calls_used(calls),
             brief.limits.calls
         );
     }
@@ -80,14 +81,14 @@ fn line(text: &str) -> String {
 
 /// What stands below the text, a section each: Markdown.
 fn sections(answer: &InvestigationAnswer) -> Vec<String> {
-    let one = |title: &str, text: &str| (!text.trim().is_empty()).then(|| format!("**{title}** {text}"));
+    let one = |title: &str, text: &str| (!text.trim().is_empty()).then(|| format!("**{title}**\n{text}"));
     let list = |title: &str, texts: &[String]| {
         let lines: Vec<String> = texts.iter().map(|text| format!("- {text}")).collect();
         (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
     };
     [
-        one("🥈 The strongest rival:", &answer.alternative),
-        one("🔀 What else would change it:", &answer.would_change),
+        one("🥈 The strongest rival", &answer.alternative),
+        one("🔀 What else would change it", &answer.would_change),
         list("❓ Not known", &answer.unresolved),
         list("1️⃣ Not established: one scout alone says this", &answer.one_alone),
         list("🔁 Found wrong in the draft, and corrected", &answer.corrected),
@@ -132,7 +133,11 @@ fn degraded(
 
 /// The whole answer as Markdown.
 #[must_use]
-pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Call]) -> String {
+pub fn whole_answer(
+    answer: &InvestigationAnswer,
+    entries: &[Entry],
+    (calls, checks): (&[Call], &[Check]),
+) -> String {
     let mut lines = vec![answer.in_short(), answer.text.clone()];
     lines.extend(sections(answer));
     let mut list = |title: &str, items: Vec<String>| {
@@ -144,7 +149,7 @@ pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Ca
     let evidence = answer.evidence.iter().map(|stated| {
         let lowered =
             if stated.lowered { ", though it was called observed or derived: no call shows it" } else { "" };
-        let shown = shown_by(&stated.calls, calls.len());
+        let shown = shown_by(&stated.calls, calls, checks);
         format!("- **{}**{lowered}: {}{shown}", stated.tag.words(), stated.text)
     });
     list("Evidence", evidence.collect());
@@ -161,15 +166,19 @@ pub fn whole_answer(answer: &InvestigationAnswer, entries: &[Entry], calls: &[Ca
             card::count(calls.len(), "call")
         ));
     }
+    lines.extend(sources::below(Vec::new(), &answer.sources, limits::DESCRIPTION));
     lines.join("\n\n")
 }
 
-/// Which calls and checks show it, by the numbers that the log of calls and the order of the checks give them.
-fn shown_by(numbers: &[usize], calls: usize) -> String {
-    let name = |number: &usize| match number.checked_sub(calls) {
-        Some(check) if check > 0 => format!("check {check}"),
-        _ => format!("call {number}"),
+/// Which calls and checks show it, by what they were about: cards have no numbers of theirs.
+fn shown_by(numbers: &[usize], calls: &[Call], checks: &[Check]) -> String {
+    let name = |number: &usize| {
+        let place = number.checked_sub(1)?;
+        let check = || checks.get(place.checked_sub(calls.len())?).map(|check| &check.topic);
+        let about = calls.get(place).map(|call| &call.action.purpose).or_else(check)?;
+        let about = text::label(about.lines().next().unwrap_or_default(), 90);
+        Some(format!("“{}”", about.trim_end_matches(['.', ':'])))
     };
-    let names: Vec<String> = numbers.iter().map(name).collect();
-    if names.is_empty() { String::new() } else { format!(" ({})", card::listed(&names)) }
+    let names: Vec<String> = numbers.iter().filter_map(name).collect();
+    if names.is_empty() { String::new() } else { format!(" (by {})", card::listed(&names)) }
 }

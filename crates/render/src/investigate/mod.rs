@@ -3,13 +3,15 @@
 
 mod answer;
 mod calls;
+mod check;
 mod scout;
 mod team;
 
 pub use answer::{Ended, answer_card, whole_answer};
-pub use calls::{calls_card, check_card, tool_words, whole_calls, whole_check};
+pub use calls::{calls_card, tool_words, whole_calls};
+pub use check::{checks_card, whole_check};
 pub use scout::{
-    compared_card, opening_card, scout_card, silent_card, whole_comparison, whole_opening, whole_scout,
+    ScoutSeat, compared_card, opening_card, scouts_card, whole_comparison, whole_opening, whole_scout,
 };
 pub use team::{team_card, team_form, team_refused};
 

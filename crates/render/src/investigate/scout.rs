@@ -1,7 +1,7 @@
 //! What scouts say, and what their answers have in common.
 
 use super::{
-    super::{card, limits, markdown, text},
+    super::{card, chosen, limits, markdown, text},
     sure,
 };
 use domain::{
@@ -9,57 +9,78 @@ use domain::{
     SessionId, SplitKind, StepKey,
 };
 
-/// A scout's answer. `stand_in` answered where its own model could not; `temperature` where all scouts are one model.
+/// A scout on the card of all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoutSeat<'a> {
+    /// The step in which it answered.
+    pub step: &'a StepKey,
+    /// What it said.
+    pub answer: &'a ScoutAnswer,
+    /// Who answered where its own model could not.
+    pub stand_in: Option<&'a ModelName>,
+    /// At which temperature, where all scouts are one model.
+    pub temperature: Option<f32>,
+}
+
+/// The number of the scouts' list.
+const SCOUTS: u8 = 13;
+
+/// The scouts in their order, an embed each; `silent` are those that could not answer, with their steps and the reason as a
+/// sentence.
 #[must_use]
-pub fn scout_card(
+pub fn scouts_card(
     session: &SessionId,
-    step: &StepKey,
-    answer: &ScoutAnswer,
-    stand_in: Option<&ModelName>,
-    temperature: Option<f32>,
-) -> Vec<Post> {
-    let mut fields = Vec::new();
-    if let Some(model) = stand_in {
+    seats: &[ScoutSeat<'_>],
+    silent: &[(ScoutId, StepKey, String)],
+) -> Post {
+    let said = seats.iter().map(|seat| (seat.answer.scout, seat.step.clone(), scout_embed(seat)));
+    let gone = silent.iter().map(|(scout, step, why)| (*scout, step.clone(), silent_embed(*scout, why)));
+    let mut all: Vec<(ScoutId, StepKey, Embed)> = said.chain(gone).collect();
+    all.sort_by_key(|(scout, ..)| *scout);
+    let raws: Vec<(String, StepKey)> =
+        all.iter().map(|(scout, step, _)| (scout.title(), step.clone())).collect();
+    let is_silent = |step: &StepKey| silent.iter().any(|(_, gone, _)| gone == step);
+    let wholes: Vec<_> = raws.iter().filter(|(_, step)| !is_silent(step)).cloned().collect();
+    let list = (SCOUTS, "Open an answer, or how it came about…", "whole answer");
+    let rows = chosen::list(session, list, &wholes, &raws);
+    limits::one(Post { embeds: all.into_iter().map(|(.., embed)| embed).collect(), rows, ..Post::default() })
+}
+
+fn scout_embed(seat: &ScoutSeat<'_>) -> Embed {
+    let ScoutSeat { answer, stand_in, temperature, .. } = *seat;
+    let degraded = stand_in.map(|model| {
         let model = text::label(&model.shown(), 80);
-        fields.push(card::field(
-            "⚠️ Degraded",
-            format!("Its own model could not answer; {model} answered instead."),
-        ));
-    }
+        card::field("⚠️ Degraded", format!("Its own model could not answer; {model} answered instead."))
+    });
     let own = match temperature {
         Some(temperature) => format!("Answered alone, at temperature {temperature}."),
         None => "Answered alone; it saw no other answer.".to_owned(),
     };
     let dropped = card::dropped(answer.dropped_citations);
-    let embed = Embed {
+    Embed {
         author: card::answered_by(&answer.answered_by),
         title: format!("🔭 {}", answer.scout.title()),
+        // Five of them fit one message.
         description: format!(
             "{}\n\nSays it is **{}** sure",
-            markdown::short(&answer.answer, 3_000),
+            markdown::short(&answer.answer, 800),
             level(answer.confidence)
         ),
         color: if stand_in.is_some() { Color::Caution } else { Color::Neutral },
-        fields,
+        fields: degraded.into_iter().collect(),
         footer: if dropped.is_empty() { own } else { format!("{own} {dropped}") },
         ..Embed::default()
-    };
-    let rows = vec![card::whole_and_raw(session, step, "Whole answer")];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
+    }
 }
 
-/// The card of a scout that could not answer, with the reason as a sentence.
-#[must_use]
-pub fn silent_card(session: &SessionId, step: &StepKey, scout: ScoutId, reason: &str) -> Vec<Post> {
-    let why = markdown::inline(reason, 600);
-    let embed = Embed {
+fn silent_embed(scout: ScoutId, reason: &str) -> Embed {
+    let why = markdown::inline(reason, 400);
+    Embed {
         title: format!("🔭 {}", scout.title()),
         description: format!("❌ **No answer:** {why}. The others go on without it."),
         color: Color::Danger,
         ..Embed::default()
-    };
-    let rows = vec![card::raw_only(session, step)];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
+    }
 }
 
 /// The whole answer of a scout as Markdown.
@@ -111,6 +132,15 @@ pub fn compared_card(session: &SessionId, step: &StepKey, compared: &Compared) -
             format!("- **{} of {of}:** {}", group.scouts.len(), markdown::inline(&group.answer, 280))
         })
         .collect();
+    let shared: Vec<String> = compared
+        .consensus
+        .iter()
+        .map(|said| format!("- {} ({} of {of})", markdown::inline(&said.claim, 240), said.scouts.len()))
+        .collect();
+    if !shared.is_empty() {
+        fields
+            .push(card::field("They agree on", card::lines(&shared, card::FIELD_ROOM, "behind the button.")));
+    }
     let differ: Vec<String> = compared
         .splits
         .iter()
@@ -220,6 +250,7 @@ pub fn whole_opening(opening: &Opening) -> String {
         .map(|critic| match critic {
             Critic::Calculation => "its calculation",
             Critic::UnitsAndDates => "its units and dates",
+            Critic::Code => "its programs and commands",
         })
         .collect();
     let critics = if critics.is_empty() { "nothing".to_owned() } else { critics.join(" and ") };

@@ -24,8 +24,10 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         would_change: String::new(),
         alternative: String::new(),
         confidence: None,
+        stop: None,
+        why_stop: String::new(),
     };
-    Call { action, called, tokens: 1_200, ms: 4_000 }
+    Call::of_turn(action, called, 1_200, 4_000)
 }
 
 fn cards() -> Vec<Post> {
@@ -37,6 +39,20 @@ fn cards() -> Vec<Post> {
             ..sample::check("A grant covers it all.", &["It does.", "It does not."], CheckFinding::Unsettled)
         },
     ];
+    let checked: Vec<(domain::StepKey, domain::Check)> =
+        ["checks/1-1".into(), "checks/1-2".into()].into_iter().zip(checks.clone()).collect();
+    // They answered in another order.
+    let said = [sample::answer(3, "It costs 48,000."), sample::answer(1, "It costs **84,000**.")];
+    let steps: [domain::StepKey; 2] = ["scouts/scout-3".into(), "scouts/scout-1".into()];
+    let stand_in = "local/qwen3:8b".parse().unwrap();
+    let seat = |place: usize, stand_in, temperature| ScoutSeat {
+        step: &steps[place],
+        answer: &said[place],
+        stand_in,
+        temperature,
+    };
+    let silent = [(domain::ScoutId(2), "scouts/scout-2".into(), "the model declined".to_owned())];
+    let seats = [seat(0, Some(&stand_in), None), seat(1, None, Some(0.2))];
     let calls = [
         call(InvestigatorTool::RunCode, Called::Answered("84000".into())),
         call(InvestigatorTool::WebSearch, Called::Failed("There is no search.".into())),
@@ -60,17 +76,9 @@ fn cards() -> Vec<Post> {
     };
     let step = "answer".into();
     [
-        scout_card(
-            &session,
-            &"scouts/scout-1".into(),
-            &sample::answer(1, "It costs **84,000**."),
-            None,
-            Some(0.2),
-        ),
-        silent_card(&session, &"scouts/scout-2".into(), domain::ScoutId(2), "the model declined"),
+        vec![scouts_card(&session, &seats, &silent)],
         compared_card(&session, &"compared".into(), &compared),
-        check_card(&session, &"checks/1-1".into(), &checks[0]),
-        check_card(&session, &"checks/1-2".into(), &checks[1]),
+        vec![checks_card(&session, &checked, &domain::SourceList::default())],
         calls_card(&session, &"calls".into(), &calls, StopReason::Calls, LoopLimits::default()),
         answer_card(
             (&session, &step),
@@ -100,11 +108,12 @@ fn whole_texts_say_all() {
     let compared = sample::compared();
     let check = sample::check("What it costs a year", &["84,000", "48,000"], CheckFinding::Holds(0));
     let calls = [call(InvestigatorTool::RunCode, Called::Answered("84000".into()))];
-    let answer = whole_answer(&sample::written(), &ledger(&compared, std::slice::from_ref(&check)), &calls);
+    let checks = std::slice::from_ref(&check);
+    let answer = whole_answer(&sample::written(), &ledger(&compared, checks), (&calls, checks));
     let all = [
         whole_scout(&sample::answer(1, "84,000")),
         whole_comparison(&compared),
-        whole_check(&check),
+        whole_check(&check, &domain::SourceList::default()),
         whole_calls(&calls),
         answer,
     ];

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Effort;
 
 fn action(tool: Tool, text: &str) -> Action {
     Action {
@@ -18,11 +19,13 @@ fn action(tool: Tool, text: &str) -> Action {
         would_change: String::new(),
         alternative: String::new(),
         confidence: None,
+        stop: None,
+        why_stop: String::new(),
     }
 }
 
 fn call(action: Action) -> Call {
-    Call { action, called: Called::Answered("x".into()), tokens: 100, ms: 1_000 }
+    Call::of_turn(action, Called::Answered("x".into()), 100, 1_000)
 }
 
 fn calls(texts: &[&str]) -> Vec<Call> {
@@ -40,6 +43,24 @@ fn limits_end_the_loop() {
     assert_eq!(GUARD.over(&[of(50_000, 1)]), Some(StopReason::Tokens));
     assert_eq!(GUARD.over(&[of(1, 300_000)]), Some(StopReason::Time));
     assert_eq!(GUARD.left(&[of(10, 2_500)]), LoopLimits { calls: 14, tokens: 49_990, seconds: 298 });
+}
+
+#[test]
+fn what_was_sent_back_and_is_made_again_counts_once() {
+    let back = || Call { called: Called::SentBack("x".into()), ..call(action(Tool::Done, "")) };
+    let one = call(action(Tool::RunCode, "a"));
+    assert_eq!(used(&[back()]), 0);
+    assert_eq!(used(&[back(), one.clone(), back()]), 1);
+    assert_eq!(used(&[one.clone(), back(), back(), back(), one]), 4, "whoever insists uses it up");
+}
+
+#[test]
+fn a_larger_budget_is_one_of_tokens_and_time_too() {
+    let of = |calls, effort| LoopLimits::of(calls, effort);
+    assert_eq!(of(15, Effort::Brief), LoopLimits::default());
+    assert_eq!(of(1, Effort::Brief), LoopLimits { calls: 1, ..LoopLimits::default() });
+    assert_eq!(of(30, Effort::Standard), LoopLimits { calls: 30, tokens: 100_000, seconds: 600 });
+    assert_eq!(of(15, Effort::Deep).seconds, 600, "whoever thinks longer has no fewer calls");
 }
 
 #[test]
@@ -96,6 +117,8 @@ fn three_calls_that_brought_nothing_new_are_enough() {
         last_was_new: false,
         alternative: "B, but A is cheaper.".into(),
         would_change: "A price.".into(),
+        stop: Some(StopRule::NothingNew),
+        why_stop: "The same price came back.".into(),
         ..action(Tool::Done, "")
     };
     let free = Guard { strict: false, ..GUARD };
@@ -111,12 +134,45 @@ fn an_unfinished_end_is_sent_back_once() {
     assert!(matches!(GUARD.judge(&[], &bare), Nudge::Back(_)));
     let back = vec![Call { called: Called::SentBack("x".into()), ..call(bare.clone()) }];
     assert_eq!(GUARD.judge(&back, &bare), Nudge::Stop(StopReason::Done));
-    assert_eq!(missing(&back, &bare, true).len(), 3);
-    let whole =
-        Action { alternative: "B, but A is cheaper.".into(), would_change: "A price.".into(), ..bare };
+    assert_eq!(missing(&back, &bare, true).len(), 4);
+    let whole = Action {
+        alternative: "B, but A is cheaper.".into(),
+        would_change: "A price.".into(),
+        stop: Some(StopRule::AlternativesRuledOut),
+        why_stop: "B costs more at every volume.".into(),
+        ..bare
+    };
     assert!(matches!(GUARD.judge(&[], &whole), Nudge::Back(_)), "nobody looked for what would show it wrong");
     let looked = vec![call(Action { disproves: true, ..action(Tool::WebSearch, "against") })];
     assert_eq!(GUARD.judge(&looked, &whole), Nudge::Stop(StopReason::Done));
+}
+
+#[test]
+fn a_rule_to_stop_by_is_borne_out_by_calls() {
+    let looked = call(Action { disproves: true, ..action(Tool::WebSearch, "against") });
+    let old = |text| call(Action { last_was_new: false, ..action(Tool::RunCode, text) });
+    let lacks = |calls: &[Call], stop, why: &str| {
+        let done = Action {
+            alternative: "B.".into(),
+            would_change: "A price.".into(),
+            last_was_new: false,
+            stop,
+            why_stop: why.into(),
+            ..action(Tool::Done, "")
+        };
+        (missing(calls, &done, true).len(), missing(calls, &done, false).len())
+    };
+    let failed = Call { called: Called::Failed("x".into()), ..looked.clone() };
+    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), "Each step is seen."), (0, 0));
+    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), " "), (1, 0), "without what shows it");
+    assert_eq!(lacks(&[looked.clone()], None, "So it is."), (1, 0));
+    assert_eq!(lacks(&[failed], Some(StopRule::FixFound), "It works."), (2, 0), "nothing gave it back");
+    assert_eq!(
+        lacks(&[looked.clone()], Some(StopRule::NothingNew), "The same."),
+        (1, 0),
+        "one call is no two"
+    );
+    assert_eq!(lacks(&[looked, old("a"), old("b")], Some(StopRule::NothingNew), "The same."), (0, 0));
 }
 
 fn any_action() -> impl Strategy<Value = Action> {
@@ -145,9 +201,9 @@ proptest! {
                 Nudge::Back(why) => Called::SentBack(why.into()),
                 Nudge::Through | Nudge::Warned(_) => Called::Answered(String::new()),
             };
-            calls.push(Call { action, called, tokens, ms });
+            calls.push(Call::of_turn(action, called, tokens, ms));
         }
-        prop_assert!(calls.len() <= 15);
+        prop_assert!(used(&calls) <= 15 && calls.len() <= 31);
         // What is over is known before the next turn, so at most one turn goes beyond.
         let but_last = &calls[..calls.len().saturating_sub(1)];
         prop_assert!(but_last.iter().map(|call| call.tokens).sum::<u64>() < 50_000);

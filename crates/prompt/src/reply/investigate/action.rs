@@ -65,6 +65,13 @@ pub struct ActionReply {
     #[serde(default)]
     #[schemars(range(min = 0, max = 100))]
     pub confidence: u8,
+    /// By which rule it ends; empty elsewhere.
+    #[serde(default)]
+    pub stop: String,
+    /// What shows that this rule holds.
+    #[serde(default)]
+    #[schemars(length(max = 240))]
+    pub why_stop: String,
 }
 
 fn yes() -> bool {
@@ -108,6 +115,9 @@ impl ActionReply {
             alternative: clean.line(&self.alternative),
             confidence: (tool == InvestigatorTool::Done && self.confidence > 0)
                 .then_some(self.confidence.min(100)),
+            // A word that is no rule is none: the guard says what they are.
+            stop: self.stop.trim().parse().ok(),
+            why_stop: clean.line(&self.why_stop),
         })
     }
 }

@@ -6,7 +6,7 @@ use super::super::{
     ParseError,
     module::{begins, is_a_change},
 };
-use domain::{AnswerFault, DraftCheck, InvestigationAnswer};
+use domain::{AnswerFault, DraftCheck, InvestigationAnswer, SourceList};
 
 /// What an answer is held to.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ pub struct AnswerBounds<'a> {
     pub calls: &'a [usize],
     /// The draft, and the faults that were found in it; nothing of a draft itself.
     pub draft: Option<(&'a InvestigationAnswer, &'a [AnswerFault])>,
+    /// The pages that may be cited, by number.
+    pub sources: &'a SourceList,
     /// The first time, what is too long, leaves a fault without an answer or loses something is an error.
     pub first: bool,
 }
@@ -27,9 +29,12 @@ pub fn read_answer(
     bounds: &AnswerBounds<'_>,
     answered_by: &str,
 ) -> Result<InvestigationAnswer, ParseError> {
-    let AnswerBounds { asked, calls, draft, first } = *bounds;
-    let read = forms::read::<InvestigationAnswer>(text, asked, 0, first)?;
+    let AnswerBounds { asked, calls, draft, sources, first } = *bounds;
+    let read = forms::read::<InvestigationAnswer>(text, asked, sources.sources().len(), first)?;
     let mut said = read.said;
+    let mut texts = Vec::new();
+    forms::each_text(&mut said, &mut |text| texts.push(text.clone()));
+    said.sources = sources.cited_in(texts.iter());
     if said.title.is_empty() {
         said.title = begins(&said.answer);
     }
@@ -101,10 +106,27 @@ mod tests {
     #[test]
     fn a_draft_is_held_to_its_calls() {
         let asked = Asked::at(Effort::Brief);
-        let bounds = AnswerBounds { asked: &asked, calls: &[1], draft: None, first: false };
+        let bounds = AnswerBounds {
+            asked: &asked,
+            calls: &[1],
+            draft: None,
+            sources: &SourceList::default(),
+            first: false,
+        };
         let answer = read_answer(&reply("", ""), &bounds, "m").unwrap();
         assert_eq!((answer.title.as_str(), answer.dropped_citations), ("It costs 84,000.", 1));
         assert_eq!((answer.evidence[0].tag, answer.evidence[0].lowered), (EvidenceTag::Assumed, true));
+        let mut sources = SourceList::default();
+        sources.add([domain::Source {
+            title: "Rents".into(),
+            url: "https://example.org/rents".to_owned().try_into().unwrap(),
+            excerpt: String::new(),
+        }]);
+        let bounds = AnswerBounds { sources: &sources, ..bounds };
+        let answer = read_answer(&reply("", "").replace("Twelve rents.", "Twelve rents [2]."), &bounds, "m");
+        let answer = answer.unwrap();
+        assert_eq!((answer.answer.as_str(), answer.text.as_str()), ("It costs 84,000 [1].", "Twelve rents."));
+        assert_eq!((answer.sources.len(), answer.dropped_citations), (1, 1), "there is one page");
     }
 
     #[test]
@@ -114,7 +136,9 @@ mod tests {
         let fault = |number, text: &str| AnswerFault { number, from: "Scout 2".into(), text: text.into() };
         let faults = [fault(1, "Wrong: eleven rents."), fault(2, "Missing: the heating.")];
         let read = |rivals: &str, mended: &str, first| {
-            let bounds = AnswerBounds { asked: &asked, calls: &[1], draft: Some((&draft, &faults)), first };
+            let sources = &SourceList::default();
+            let bounds =
+                AnswerBounds { asked: &asked, calls: &[1], draft: Some((&draft, &faults)), sources, first };
             read_answer(&reply(rivals, mended), &bounds, "m")
         };
         let rival = r#"{"title":"It costs 48,000 a year.","description":"One says so."}"#;

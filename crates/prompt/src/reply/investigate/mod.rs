@@ -85,7 +85,7 @@ pub struct CheckReply {
     /// What decides it.
     #[schemars(length(max = 300))]
     pub why: String,
-    /// Which position holds: a letter, `none` or `unsettled`.
+    /// Which position holds: its label, `none` or `unsettled`.
     pub holds: String,
 }
 
@@ -96,23 +96,40 @@ pub struct CheckedReply {
     /// What decides it.
     #[schemars(length(max = 300))]
     pub why: String,
-    /// Which position holds: a letter, `none` or `unsettled`.
+    /// Which position holds: its label, `none` or `unsettled`.
     pub holds: String,
 }
 
-/// What was found, of so many positions, by the word for it.
+/// How a position is labelled, from 1: by nothing that could be a word of a sentence.
+pub(crate) fn position_id(number: usize) -> String {
+    format!("position-{number}")
+}
+
+/// What was found, of so many positions, by the label or the word for it.
 pub fn finding(holds: &str, positions: usize) -> Result<CheckFinding, ParseError> {
     let word = holds.trim().trim_matches(['"', '.', ':']).to_lowercase();
-    let place = |letter: char| usize::try_from(u32::from(letter)).ok()?.checked_sub(usize::from(b'a'));
-    let mut letters = word.chars();
-    match (word.as_str(), letters.next().and_then(place), letters.next()) {
-        ("none" | "neither", ..) => Ok(CheckFinding::None),
-        ("unsettled" | "", ..) => Ok(CheckFinding::Unsettled),
-        (_, Some(place), None) if place < positions => Ok(CheckFinding::Holds(place)),
+    let number = word.strip_prefix("position").unwrap_or(&word).trim_start_matches(['-', ' ', '_']).parse();
+    match (word.as_str(), number) {
+        ("none" | "neither", _) => Ok(CheckFinding::None),
+        ("unsettled" | "", _) => Ok(CheckFinding::Unsettled),
+        (_, Ok(number)) if (1..=positions).contains(&number) => Ok(CheckFinding::Holds(number - 1)),
         _ => Err(ParseError::Shape(format!(
-            "`holds` is {holds:?} and neither one of the letters nor none nor unsettled"
+            "`holds` is {holds:?} and neither one of the labels nor none nor unsettled"
         ))),
     }
+}
+
+/// A reason as people read it: they see no labels, so what each stands for is in its place.
+#[must_use]
+pub fn without_labels(why: &str, positions: &[String]) -> String {
+    let said = |why: String, (number, position): (usize, &String)| {
+        let label = position_id(number);
+        let spellings = [label.clone(), label.replace('-', " ")];
+        let spellings = spellings.iter().flat_map(|label| [label.clone(), label.replacen('p', "P", 1)]);
+        let words = format!("“{}”", position.trim_end_matches('.'));
+        spellings.fold(why, |why, label| why.replace(&label, &words))
+    };
+    (1..).zip(positions).fold(why.to_owned(), said)
 }
 
 /// A program without the fence that somebody put around it. What it says in backticks of its own stays.
@@ -194,19 +211,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_is_a_letter_of_the_positions_or_a_word() {
+    fn a_finding_is_the_label_of_a_position_or_a_word() {
         for (word, found) in [
-            ("A", CheckFinding::Holds(0)),
-            (" b.", CheckFinding::Holds(1)),
+            ("position-1", CheckFinding::Holds(0)),
+            (" Position 2.", CheckFinding::Holds(1)),
+            ("2", CheckFinding::Holds(1)),
             ("none", CheckFinding::None),
             ("Unsettled", CheckFinding::Unsettled),
             ("", CheckFinding::Unsettled),
         ] {
             assert_eq!(finding(word, 2), Ok(found), "{word}");
         }
-        for word in ["C", "AB", "both", "1", "ä"] {
+        for word in ["position-3", "position-0", "AB", "both", "A", "position-1 and 2"] {
             assert!(finding(word, 2).is_err(), "{word}");
         }
+    }
+
+    #[test]
+    fn nobody_reads_a_label_that_a_model_was_shown() {
+        let positions = ["84,000.".to_owned(), "48,000".to_owned()];
+        let why = "Position-1 holds: a year has twelve months; position 2 leaves some out.";
+        let told = "“84,000” holds: a year has twelve months; “48,000” leaves some out.";
+        assert_eq!(without_labels(why, &positions), told);
     }
 
     #[test]
@@ -216,12 +242,17 @@ mod tests {
                 .checked(2, true)
         };
         let query = |searching| {
-            CheckReply { code: String::new(), query: "rents".into(), why: String::new(), holds: "A".into() }
-                .checked(2, searching)
+            CheckReply {
+                code: String::new(),
+                query: "rents".into(),
+                why: String::new(),
+                holds: "position-1".into(),
+            }
+            .checked(2, searching)
         };
         assert_eq!(query(true).unwrap().query, "rents");
         assert_eq!(query(false), Err(ParseError::Empty("why")), "nothing is looked up, so it decides");
-        assert_eq!(of("", "", "A"), Err(ParseError::Empty("why")));
+        assert_eq!(of("", "", "1"), Err(ParseError::Empty("why")));
         assert!(of("", "It is so.", "Z").is_err());
         assert_eq!(of("```js\n6 * 7\n```", "", "").unwrap().code, "6 * 7");
     }
