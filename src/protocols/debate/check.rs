@@ -41,9 +41,9 @@ impl DebateRun<'_> {
             let Request { debate, pending, .. } = &places[at].request;
             let turn = &said.answered.value;
             let mut marks = domain::breaks(turn, debate, pending, brief.effort);
-            let judges = !asks_nothing(&turn.body);
-            let unchecked = judges && judged.is_none();
-            let found = judged.as_mut().filter(|_| judges).and_then(Iterator::next);
+            let asks = !asks_nothing(&turn.body);
+            let unchecked = asks && judged.is_none();
+            let found = judged.as_mut().filter(|_| asks).and_then(Iterator::next);
             for mark in found.into_iter().flatten() {
                 if !marks.contains(&mark) {
                     marks.push(mark);

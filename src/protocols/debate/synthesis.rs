@@ -61,12 +61,11 @@ pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<String, Stop> {
     let brought = key.child("evidence");
     run.take_in(steps.evidence(brought.clone()).await?);
     steps.note_degraded(brought, run.passed_over()).await?;
-    let written = match steps.kept::<KeptSynthesis>(key.clone()).await? {
-        Some(kept) => Some(kept),
-        None => {
-            run.debate.questions = question::answered(steps).await?;
-            ask(run).await?
-        }
+    let written = if let Some(kept) = steps.kept::<KeptSynthesis>(key.clone()).await? {
+        Some(kept)
+    } else {
+        run.debate.questions = question::answered(steps).await?;
+        ask(run).await?
     };
     let Some(kept) = written else { return Ok(String::new()) };
     steps.note_degraded(key, kept.degraded()).await?;

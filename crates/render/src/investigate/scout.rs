@@ -42,8 +42,11 @@ pub fn scouts_card(
     let is_silent = |step: &StepKey| silent.iter().any(|(_, gone, _)| gone == step);
     let wholes: Vec<_> = raws.iter().filter(|(_, step)| !is_silent(step)).cloned().collect();
     let list = (SCOUTS, "Open an answer, or how it came about…", "whole answer");
-    let rows = chosen::list(session, list, &wholes, &raws);
-    limits::one(Post { embeds: all.into_iter().map(|(.., embed)| embed).collect(), rows, ..Post::default() })
+    limits::one(Post {
+        embeds: all.into_iter().map(|(.., embed)| embed).collect(),
+        rows: chosen::list(session, list, &wholes, &raws),
+        ..Post::default()
+    })
 }
 
 fn scout_embed(seat: &ScoutSeat<'_>) -> Embed {

@@ -163,12 +163,19 @@ fn a_rule_to_stop_by_is_borne_out_by_calls() {
         (missing(calls, &done, true).len(), missing(calls, &done, false).len())
     };
     let failed = Call { called: Called::Failed("x".into()), ..looked.clone() };
-    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), "Each step is seen."), (0, 0));
-    assert_eq!(lacks(&[looked.clone()], Some(StopRule::ChainComplete), " "), (1, 0), "without what shows it");
-    assert_eq!(lacks(&[looked.clone()], None, "So it is."), (1, 0));
+    assert_eq!(
+        lacks(std::slice::from_ref(&looked), Some(StopRule::ChainComplete), "Each step is seen."),
+        (0, 0)
+    );
+    assert_eq!(
+        lacks(std::slice::from_ref(&looked), Some(StopRule::ChainComplete), " "),
+        (1, 0),
+        "without what shows it"
+    );
+    assert_eq!(lacks(std::slice::from_ref(&looked), None, "So it is."), (1, 0));
     assert_eq!(lacks(&[failed], Some(StopRule::FixFound), "It works."), (2, 0), "nothing gave it back");
     assert_eq!(
-        lacks(&[looked.clone()], Some(StopRule::NothingNew), "The same."),
+        lacks(std::slice::from_ref(&looked), Some(StopRule::NothingNew), "The same."),
         (1, 0),
         "one call is no two"
     );

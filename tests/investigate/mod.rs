@@ -1,162 +1,20 @@
 //! /investigate over the wire: scouts, what they differ on, what is checked and by what, the loop and its limits, and what
 //! may stand in the answer.
 
-use serde_json::{Value, json};
+mod enquiry;
+mod scene;
 
+use serde_json::json;
+
+use self::scene::{answer, count, differ, ground, group, investigate, kind, kinds, scout, scripted, stage};
 use crate::support::{
     Stage, has, has_not,
-    model::{Answer, Call, tools::only},
-    play::{id, is_private},
+    model::{Answer, Call},
+    play::is_private,
     search::SearchServer,
     wait_for_end,
 };
-use playground::{
-    Id,
-    ids::{ADA, BEN, DECISIONS},
-};
-
-const QUESTION: &str = "What does our office cost in a year, at 7,000 a month?";
-
-fn kind(call: &Call) -> &str {
-    if call.tools.is_empty() { call.schema_name.as_deref().unwrap_or_default() } else { "turn" }
-}
-
-fn kinds(stage: &Stage) -> Vec<String> {
-    stage.model.calls().iter().map(|call| kind(call).to_owned()).collect()
-}
-
-fn count(stage: &Stage, wanted: &str) -> usize {
-    kinds(stage).iter().filter(|kind| *kind == wanted).count()
-}
-
-fn scout(answer: &str, claims: &[&str]) -> Answer {
-    Answer::Json(json!({
-        "understood": "What the office costs in a year.", "reasoning": "Worked out from the rent.",
-        "answer": answer, "key_claims": claims, "confidence": "high",
-    }))
-}
-
-fn group(text: &str, scouts: &[&str]) -> Value {
-    json!({"text": text, "scouts": scouts})
-}
-
-fn answer(title: &str, said: &str, rivals: &[&str]) -> Value {
-    let rivals: Vec<Value> =
-        rivals.iter().map(|title| json!({"title": title, "description": "Somebody says so."})).collect();
-    json!({
-        "text": "## Read this first\nThe lease, by what was found.", "title": title, "answer": said,
-        "sure": [{"of": "the rent", "chance": 95}, {"of": "the heating", "chance": 60}],
-        "alternative": "The other figure, which leaves months out.", "would_change": "Another lease.",
-        "evidence": [
-            {"text": "It was worked out.", "tag": "observed", "calls": [1]},
-            {"text": "Nobody looked.", "tag": "observed", "calls": [40]},
-        ],
-        "unresolved": [], "rivals": rivals, "mended": [{"fault": 1, "taken": true, "told": "It counted eleven rents."}],
-    })
-}
-
-/// A comparison of three scouts: two answers with a disagreement of this kind.
-fn differ(kind: &str, lone: &[Value]) -> Value {
-    json!({
-        "readings": [group("What it costs", &["scout-1", "scout-2", "scout-3"])],
-        "answers": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])],
-        "consensus": [{"text": "The rent is paid monthly", "claims": ["scout-1.1", "scout-3.1"]}, {"text": "Both are right", "claims": ["scout-1.7", "scout-2.7"]}],
-        "splits": [{"topic": "What twelve rents come to", "kind": kind,
-                    "sides": [group("84,000", &["scout-1", "scout-2"]), group("48,000", &["scout-3"])]}],
-        "lone": lone,
-    })
-}
-
-/// The usual answers: two scouts say 84,000 and one 48,000; a calculation settles it.
-fn usual(call: &Call) -> Option<Answer> {
-    Some(match kind(call) {
-        "scout_answer" if call.n == 3 => scout("48,000", &["Twelve rents are 48,000"]),
-        "scout_answer" => scout("84,000", &["Twelve rents are 84,000"]),
-        "comparison" => Answer::Json(differ("verifiable", &[])),
-        "check" => {
-            Answer::Json(json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""}))
-        }
-        "checked" => {
-            // Whoever reads the result goes by what was printed.
-            let holds = if call.user.contains("84000") { "position-1" } else { "unsettled" };
-            Answer::Json(json!({"why": "Twelve times 7,000.", "holds": holds}))
-        }
-        "opening" => Answer::Json(json!({"restated": "What the office costs in a year.", "clarity": "high",
-            "kind": "open", "critics": [], "first": "Work it out."})),
-        "answer" => Answer::Json(answer("84,000 a year", "It costs 84,000 a year.", &["48,000 a year"])),
-        "draft_check" => Answer::Json(json!({"sums": [], "wrong": [], "missing": ""})),
-        "turn" => turn(call),
-        _ => return None,
-    })
-}
-
-/// An investigator that calculates, looks for the contrary, and is done.
-fn turn(call: &Call) -> Answer {
-    let said = |tool: &str, more: Value| {
-        let mut action = json!({"tool": tool, "purpose": format!("To see by {tool}"), "path": "rent", "last_was_new": true, "text": "x"});
-        action.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        action
-    };
-    let of = |tool: &str, more: Value| Answer::Json(only(call, &said(tool, more)));
-    if !call.user.contains("run_code on rent") {
-        of("run_code", json!({"text": "console.log(12 * 7000)"}))
-    } else if !call.user.contains("query_model on rent") {
-        of("query_model", json!({"text": "What speaks against call 1?", "model": 1, "disproves": true}))
-    } else {
-        of(
-            "done",
-            json!({"text": "By the calculation.", "hypothesis": "84,000", "alternative": "48,000 leaves months out.", "would_change": "Another lease.", "confidence": 90, "stop": "alternatives_ruled_out", "why_stop": "48,000 is no sum of twelve rents."}),
-        )
-    }
-}
-
-fn but(
-    script: impl Fn(&Call) -> Option<Answer> + Send + Sync,
-) -> impl Fn(&Call) -> Option<Answer> + Send + Sync {
-    move |call| script(call).or_else(|| usual(call))
-}
-
-async fn investigate(stage: &Stage, options: Value) -> Id {
-    let mut all = json!({"question": QUESTION});
-    all.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
-    let seen = stage.discord.client().run_command(ADA, DECISIONS, "investigate", all).unwrap();
-    let _ = seen;
-    let opened =
-        stage.discord.client().wait_thread(DECISIONS, crate::support::play::PATIENCE, |_| true).await;
-    id(&opened.expect("a thread")["id"])
-}
-
-/// A stage whose three scouts are three models.
-async fn stage() -> Stage {
-    let mut stage = Stage::start().await;
-    stage.panel(&["openai/alpha", "anthropic/beta", "openai/gamma"]);
-    stage.model.on(but(|call| {
-        // Who is the odd one hangs on the model, whoever comes first.
-        (kind(call) == "scout_answer").then(|| match call.model.as_str() {
-            "gamma" => scout("48,000", &["Twelve rents are 48,000"]),
-            _ => scout("84,000", &["Twelve rents are 84,000"]),
-        })
-    }));
-    stage
-}
-
-/// The same with other answers before those.
-fn scripted(stage: &Stage, script: impl Fn(&Call) -> Option<Answer> + Send + Sync + 'static) {
-    stage.model.on(move |call| {
-        script(call).or_else(|| match (kind(call), call.model.as_str()) {
-            ("scout_answer", "gamma") => Some(scout("48,000", &["Twelve rents are 48,000"])),
-            ("scout_answer", _) => Some(scout("84,000", &["Twelve rents are 84,000"])),
-            _ => usual(call),
-        })
-    });
-}
-
-/// What the answer stands on, as its button shows it.
-async fn ground(stage: &Stage, thread: Id) -> String {
-    let seen = stage.press(BEN, thread, &stage.message(thread, "🎯 The answer"), "What it stands on").await;
-    assert!(is_private(&seen, BEN));
-    seen.messages.iter().map(crate::support::play::read).collect()
-}
+use playground::ids::{ADA, BEN};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so() {
@@ -384,105 +242,6 @@ async fn what_is_found_wrong_in_the_draft_is_mended_and_told() {
     has(&answers[1].user, &["Eleven rents are 77,000 a year.", "1, Scout 3:"]);
     stage.nothing_amiss();
     bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_investigator_calls_tools_through_each_provider_and_ends() {
-    for mediator in ["openai/alpha", "anthropic/beta", "local/delta"] {
-        let mut stage = stage().await;
-        stage.panel(&[mediator, "openai/gamma", "anthropic/beta"]);
-        scripted(&stage, |_| None);
-        let bot = stage.bot().await;
-        let thread = investigate(&stage, json!({})).await;
-        wait_for_end(&stage, thread).await;
-        let shown = stage.read(thread);
-        has(&shown, &["What the investigator did", "calculates", "asks a model", "has its answer"]);
-        has(&shown, &["the investigator had its answer", "3 of 15 calls"]);
-        has_not(&shown, &["sent back", "The investigator ended without", "and code", "code, "]);
-        let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
-        assert_eq!(turns.len(), 3, "{mediator}");
-        assert!(turns.iter().all(|turn| turn.native != mediator.starts_with("local")), "{mediator}");
-        has(&turns[0].user, &["Left: 15 calls"]);
-        has(&turns[1].user, &["Left: 14 calls", "84000", "Worked out from the rent."]);
-        let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
-        has(&written.user, &["What the investigator came to", "48,000 leaves months out.", "Another lease."]);
-        has(&written.user, &["(sure: 90 of 100)", "the main alternatives are ruled out"]);
-        has(&shown, &["had its answer: the main alternatives are ruled out. 48,000 is no sum"]);
-        let asked = stage.model.calls().into_iter().find(|call| kind(call) == "said").unwrap();
-        has(
-            &asked.user,
-            &["They differ on What twelve rents", "console.log(12 * 7000)", "What speaks against call 1?"],
-        );
-        stage.nothing_amiss();
-        bot.kill().await;
-    }
-}
-
-/// Who ends by a rule that no call bears out is sent back once, which is no call; then it stands, and the card says so.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_end_that_no_call_bears_out_is_sent_back_once_and_named() {
-    let stage = stage().await;
-    scripted(&stage, |call| {
-        let done = json!({"tool": "done", "purpose": "To end", "path": "rent", "last_was_new": true, "text": "I know it.",
-            "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another lease.", "confidence": 90,
-            "stop": "fix_found", "why_stop": "I know it."});
-        (kind(call) == "turn").then(|| Answer::Json(only(call, &done)))
-    });
-    let bot = stage.bot().await;
-    let thread = investigate(&stage, json!({"budget": 1})).await;
-    wait_for_end(&stage, thread).await;
-    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
-    assert_eq!(turns.len(), 2, "{:?}", kinds(&stage));
-    has(&turns[1].user, &["Left: 1 calls", "fix_found by a call that gave something back"]);
-    has(&stage.read(thread), &["a reason to stop that its calls bear out", "1 of 1 calls"]);
-    stage.nothing_amiss();
-    bot.kill().await;
-}
-
-/// What the investigator has checked by a side of a disagreement is settled in the ledger, and not open beside it.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_side_that_the_investigator_has_checked_settles_the_disagreement() {
-    let stage = stage().await;
-    scripted(&stage, |call| {
-        if kind(call) != "turn" || call.user.contains("verify_claim on sides") {
-            return None;
-        }
-        let action = json!({"tool": "verify_claim", "text": "48,000", "purpose": "To see who is right", "path": "sides", "last_was_new": true});
-        Some(Answer::Json(only(call, &action)))
-    });
-    let bot = stage.bot().await;
-    let thread = investigate(&stage, json!({})).await;
-    wait_for_end(&stage, thread).await;
-    let card = ground(&stage, thread).await;
-    has(&card, &["VERIFIED", "What twelve rents come to: 84,000. Scout 3 said 48,000.", "by a calculation"]);
-    has_not(&card, &["NOT SETTLED", "NOT CHECKED"]);
-    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
-    has(&turns[1].user, &["This holds: 84,000."]);
-    stage.nothing_amiss();
-    bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_model_that_is_never_done_is_stopped_by_code() {
-    for (mode, why) in [("unstructured", "its calls were used up"), ("adaptive", "it asked for the same")] {
-        let stage = stage().await;
-        scripted(&stage, move |call| {
-            (kind(call) == "turn").then(|| {
-                let number = call.user.matches("run_code on").count();
-                let text = if mode == "adaptive" { "console.log(1)".to_owned() } else { format!("console.log({number} ** {number})") };
-                let path = format!("path {number}");
-                let action = json!({"tool": "run_code", "purpose": "On and on", "path": path, "last_was_new": true, "text": text});
-                Answer::Json(only(call, &action))
-            })
-        });
-        let bot = stage.bot().await;
-        let thread = investigate(&stage, json!({"mode": mode, "budget": 6})).await;
-        wait_for_end(&stage, thread).await;
-        has(&stage.read(thread), &[why, "The investigator was stopped", "84,000 a year"]);
-        assert!(count(&stage, "turn") <= 6, "{}", count(&stage, "turn"));
-        stage.nothing_amiss();
-        bot.kill().await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
