@@ -111,7 +111,8 @@ async fn say(
 /// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked. One that is a side
 /// of a disagreement is looked at beside the other sides, so that what is found settles the disagreement.
 async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str) -> Result<Done, Stop> {
-    let doubt = compared.disputed(claim).map_or_else(
+    let disputed = compared.disputed(claim);
+    let doubt = disputed.map_or_else(
         || {
             let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, claim));
             let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
@@ -127,7 +128,9 @@ async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str
         Some(check) => {
             let found = match check.holds() {
                 Some(position) if position == claim => "It holds.".to_owned(),
-                Some(position) if check.topic != claim => format!("This holds: {position}."),
+                Some(position) if disputed.is_some() || check.topic != claim => {
+                    format!("This holds: {position}.")
+                }
                 _ if check.is_settled() => "It does not hold.".to_owned(),
                 _ => "It could not be settled.".to_owned(),
             };

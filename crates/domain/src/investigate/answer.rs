@@ -121,7 +121,7 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(extend(
         "items_asked" = "0-30",
-        "words" = "0-60 | 0-90 | 0-200",
+        "words" = "0-50 | 0-80 | 0-200",
         "label" = "Faults",
         "when" = "final"
     ))]
@@ -135,7 +135,7 @@ pub struct InvestigationAnswer {
     /// first, ready to be run or asked, with the reading to expect and what each other reading means (a table where it is
     /// one); what to do after each.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "150-230 | 250-360 | 600-900", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "180-270 | 340-460 | 650-950", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]

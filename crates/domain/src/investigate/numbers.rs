@@ -37,10 +37,21 @@ impl Figures {
         })
     }
 
-    /// Whether one of these is this number, of whatever it is said.
+    /// Whether one of these is this number, of whatever it is said, or gives it when rounded as it is: of 252.39 that
+    /// a program printed somebody says 252.4.
     pub(super) fn name(&self, quantity: &Quantity) -> bool {
-        self.quantities.iter().any(|own| own.number == quantity.number)
+        self.quantities
+            .iter()
+            .any(|own| own.number == quantity.number || rounds_to(&own.number, &quantity.number))
     }
+}
+
+/// Whether a number with more decimals gives one with fewer, but at least one: 12 may be another thing than 12.3.
+fn rounds_to(exact: &str, rounded: &str) -> bool {
+    let decimals = |number: &str| number.split_once('.').map_or(0, |(_, behind)| behind.len());
+    let fewer = decimals(rounded);
+    (1..decimals(exact)).contains(&fewer)
+        && exact.parse::<f64>().is_ok_and(|exact| format!("{exact:.fewer$}") == rounded)
 }
 
 /// `weeks` and `week`, `month` and `monthly`.
@@ -146,6 +157,19 @@ mod tests {
         assert_eq!(numbers("1.234.567,80 or 1'234'567.8 or 1 234"), ["1234567.8", "1234567.8", "1", "234"]);
         assert_eq!(numbers("0.125 s, 10.0.0.7"), ["0.125", "10", "0", "0", "7"]);
         assert!(numbers("none").is_empty());
+    }
+
+    #[test]
+    fn a_number_is_named_by_one_that_is_more_exact() {
+        let printed = Figures::of("old inverter: 252.39 V, 4.14 V, 12.25 s");
+        let named = |said: &str| printed.name(&Figures::of(said).quantities[0]);
+        for said in ["252.4 V", "252.39 V"] {
+            assert!(named(said), "{said}");
+        }
+        // To whole numbers nothing is rounded, and nothing away from what is nearest.
+        for said in ["252 V", "252.3 V", "4.2", "12 weeks"] {
+            assert!(!named(said), "{said}");
+        }
     }
 
     #[test]
