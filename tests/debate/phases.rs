@@ -145,6 +145,8 @@ async fn what_need_not_wait_does_not_and_what_answers_does() {
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Pro"));
     stage.model.wait_calls(2, |call| call.kind() == "turn_rebuttal").await;
     assert_eq!(asked(&stage, "conduct_check").len(), 1);
+    // The next round does not wait for the posts.
+    stage.wait_for(thread, "Con · case").await;
     in_order(&stage.read(thread), &["Pro · case", "Con · case"]);
     // Con is ready first, and its card stands below Pro's all the same.
     assert_eq!(asked_of(&stage, "turn_rebuttal", "Pro")[0].end, End::Running);
