@@ -82,18 +82,18 @@ const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
     turns: 7,
-    brief: measured(15, 57_000, 217_000, 8_000),
-    standard: measured(15, 71_000, 231_000, 11_000),
-    deep: measured(15, 116_000, 276_000, 21_000),
+    brief: measured(15, 55_000, 214_000, 8_000),
+    standard: measured(15, 69_000, 229_000, 11_500),
+    deep: measured(15, 115_000, 275_000, 21_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 8,
-    brief: measured(13, 44_000, 177_000, 7_000),
-    standard: measured(13, 53_000, 186_000, 9_000),
-    deep: measured(13, 81_000, 214_000, 17_000),
+    brief: measured(13, 42_000, 175_000, 7_000),
+    standard: measured(13, 51_000, 184_000, 9_500),
+    deep: measured(13, 81_000, 214_000, 17_500),
 };
 
 /// Of the full one.
@@ -125,9 +125,9 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 14,
-    brief: measured(22, 48_000, 301_000, 6_000),
-    standard: measured(22, 59_000, 312_000, 8_000),
-    deep: measured(22, 89_000, 342_000, 13_000),
+    brief: measured(22, 50_000, 302_000, 6_000),
+    standard: measured(22, 61_000, 314_000, 8_000),
+    deep: measured(22, 90_000, 343_000, 13_000),
 };
 
 impl Sessions {
@@ -290,8 +290,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 231_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 151_000);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 229_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 149_000);
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub struct NotKnown {
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer; what matters most stands in its first two or three sentences.
-    #[schemars(extend("words" = "400-530 | 680-800 | 1100-1500", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "400-520 | 640-760 | 1100-1500", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
@@ -139,7 +139,7 @@ pub struct Synthesis {
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "370-490 | 630-740 | 1050-1450", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "370-480 | 600-700 | 1050-1450", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.
@@ -167,14 +167,12 @@ pub struct Synthesis {
         "when" = "deep"
     ))]
     pub kept_against: Vec<CounterFinding>,
-    /// What is not known and the choice hangs on; a field that bears on it and that nobody here has is one of them. Nothing
-    /// that stands above.
-    #[serde(default)]
+    /// What is not known and the choice hangs on, that the text does not speak of; a field that bears on it and that nobody
+    /// here has is one of them. Mostly an empty list.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-30 | 0-32 | 0-70",
-        "label" = "Still unknown",
-        "when" = "deep"
+        "words" = "0-26 | 0-26 | 0-70",
+        "label" = "Still unknown"
     ))]
     pub unknown: Vec<NotKnown>,
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
