@@ -314,7 +314,8 @@ impl Sessions {
         let mut runs = self.runs();
         let before = runs.get(id).filter(|before| !before.ended.is_cancelled()).cloned();
         let run = Run {
-            live: before.as_ref().map(|before| before.live.clone()).unwrap_or_default(),
+            // Also of one that has ended: it may still draw the card for the last time.
+            live: runs.get(id).map(|before| before.live.clone()).unwrap_or_default(),
             cancel: (before.as_ref().map(|before| before.cancel.clone()))
                 .filter(|cancel| !cancel.is_cancelled())
                 .unwrap_or_default(),

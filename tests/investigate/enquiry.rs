@@ -30,7 +30,10 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
         let written = stage.model.calls().into_iter().find(|call| kind(call) == "answer").unwrap();
         has(&written.user, &["What the investigator came to", "48,000 leaves months out.", "Another lease."]);
         has(&written.user, &["(sure: 90 of 100)", "the main alternatives are ruled out"]);
-        has(&shown, &["had its answer: the main alternatives are ruled out. 48,000 is no sum"]);
+        has(
+            &shown,
+            &["had its answer; by its own word the main alternatives are ruled out. 48,000 is no sum"],
+        );
         let asked = stage.model.calls().into_iter().find(|call| kind(call) == "said").unwrap();
         has(
             &asked.user,

@@ -20,6 +20,12 @@ const BESIDE: [(&str, &str); 3] = [("author", "author_name"), ("voter", "voter_n
 /// Under which names they hold somebody's words, beside whose they are.
 const WORDS: [&str; 3] = ["text", "claim", "source"];
 
+/// Under which name a document's text is looked through: places are counted in it.
+const DOCUMENT: &str = "a document's text";
+
+/// Where nothing is taken out of the middle: an address leads nowhere without it.
+const WHOLE: [&str; 2] = ["url", DOCUMENT];
+
 /// Under which name a quotation stands by itself.
 const QUOTATION: &str = "quote";
 
@@ -92,10 +98,12 @@ impl Former {
                 });
                 let is_document = map.contains_key("sha256");
                 for (name, value) in map.iter_mut() {
-                    if let (true, "text", Value::String(text)) = (is_document, name.as_str(), &mut *value) {
+                    let mut name = name.as_str();
+                    if let (true, "text", Value::String(text)) = (is_document, name, &mut *value) {
                         self.words.iter().for_each(|words| blank(text, words));
+                        name = DOCUMENT;
                     }
-                    if theirs && WORDS.contains(&name.as_str()) && value.is_string() {
+                    if theirs && WORDS.contains(&name) && value.is_string() {
                         *value = WORDS_DELETED.into();
                     } else {
                         self.take_out(value, name);
@@ -124,7 +132,9 @@ impl Former {
         if name == QUOTATION && self.quoted.holds(&said) {
             return Some(WORDS_DELETED.to_owned());
         }
-        said = self.quoted.taken_out(&said).unwrap_or(said);
+        if !WHOLE.contains(&name) {
+            said = self.quoted.taken_out(&said).unwrap_or(said);
+        }
         (said != text).then_some(said)
     }
 
@@ -329,6 +339,23 @@ mod tests {
         assert!(!left.contains("council") && !left.contains("nothing else") && left.contains(WORDS_DELETED));
         assert_eq!(left.find("Last."), text.find("Last."));
         assert_eq!(left.lines().count(), text.lines().count());
+    }
+
+    #[test]
+    fn what_others_quote_goes_and_documents_and_addresses_stay_as_they_are() {
+        let asked =
+            "Who says that the council pays for all of the bikes, https://www.example.org/a?".to_owned();
+        let former = Former { quoted: Quotations::of([&asked]), ..former() };
+        let stored = json!({
+            "file": {"name": "a.md", "text": "One. Who says that the council pays for roads?", "sha256": "0"},
+            "page": {"url": "https://www.example.org/b"},
+            "claim": "Nobody says that the council pays for all of the bikes alone.",
+            "quote": "for all of the bikes",
+        });
+        let after: Value = serde_json::from_str(&former.cleaned(&stored.to_string()).unwrap()).unwrap();
+        assert_eq!((&after["file"], &after["page"]), (&stored["file"], &stored["page"]));
+        assert_eq!(after["claim"], format!("Nobody {WORDS_DELETED} alone."));
+        assert_eq!(after["quote"], WORDS_DELETED);
     }
 
     #[test]

@@ -16,7 +16,8 @@ use crate::{
 };
 use domain::{
     AnswerFault, Check, CheckFinding, Checking, Compared, Countable, DraftCheck, Entry, InvestigationAnswer,
-    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, SourceList, StepKey, ledger,
+    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, SourceList, StepKey, citations::without_marks,
+    ledger,
 };
 
 /// The step in which it is kept.
@@ -267,6 +268,6 @@ impl Desk<'_> {
         let looked = self.case.steps.all(looked).await?;
         let wrong = looked.into_iter().flatten();
         let wrong = wrong.filter(|(_, check)| check.finding == CheckFinding::Holds(1));
-        Ok(wrong.map(|(topic, check)| (topic, format!("Wrong: {}", check.why))).collect())
+        Ok(wrong.map(|(topic, check)| (topic, format!("Wrong: {}", without_marks(&check.why)))).collect())
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-    Source, StepKey, TeamQuestion, ToolAction, WaitKind, equal_words,
+    Source, StepKey, TeamQuestion, ToolAction, WaitKind, citations::without_marks, equal_words,
 };
 
 /// What a tool is used on.
@@ -139,7 +139,7 @@ async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str
             } else {
                 " No other model is configured, so the one that judged may have made the claim."
             };
-            let text = format!("{found} Checked {}. {}{note}", check.by.words(), check.why);
+            let text = format!("{found} Checked {}. {}{note}", check.by.words(), without_marks(&check.why));
             Done { tokens: tokens_of(&text), check: Some(check), ..Done::answered(text) }
         }
     })

@@ -118,9 +118,12 @@ impl StopRule {
     /// show the answer wrong, and of the last two neither was called new.
     fn is_borne_out(self, calls: &[Call], done: &Action) -> bool {
         match self {
-            Self::ChainComplete | Self::FixFound => calls
-                .iter()
-                .any(|call| call.action.tool.explores() && matches!(call.called, Called::Answered(_))),
+            // What the team answers is a wish or a fact of theirs: no finding.
+            Self::ChainComplete | Self::FixFound => calls.iter().any(|call| {
+                call.action.tool.explores()
+                    && call.action.tool != Tool::AskTeam
+                    && matches!(call.called, Called::Answered(_))
+            }),
             Self::AlternativesRuledOut => calls.iter().any(looked_against),
             Self::NothingNew => stale(calls, done, ENDS_BY_ITSELF),
         }

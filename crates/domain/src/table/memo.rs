@@ -164,7 +164,7 @@ pub struct Synthesis {
         "items_asked" = "0-1 | 0-1 | 0-2",
         "words" = "0-28 | 0-30 | 0-70",
         "label" = "What speaks against it",
-        "when" = "deep"
+        "when" = "kept_against"
     ))]
     pub kept_against: Vec<CounterFinding>,
     /// What is not known and the choice hangs on, that the text does not speak of; a field that bears on it and that nobody

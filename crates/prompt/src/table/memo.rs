@@ -56,8 +56,8 @@ pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>, last: bool) -> 
         .when("raci", !material.raci.is_empty())
         .when("left_out", !brief.panel.deactivated.is_empty())
         .when("gaps", has_gaps(brief, material.outputs, material.redelegated))
-        // In a shorter memo the text has them, or they are left out: a reader who acts today has no use for a second ending.
-        .when("deep", brief.effort == Effort::Deep)
+        // Else the text has it, or it is left out: whoever acts today has no use for a second ending.
+        .when("kept_against", brief.effort == Effort::Deep || !material.raci.is_empty())
         .when("final", last)
 }
 

@@ -61,7 +61,8 @@ pub fn calls_card(
     };
     let done = calls.last().filter(|_| ended == StopReason::Done);
     let by = done.and_then(|done| Some((done.action.stop?, &done.action.why_stop)));
-    let by = by.map(|(rule, why)| format!(": {}. {}", rule.words(), markdown::inline(why, 300)));
+    let by =
+        by.map(|(rule, why)| format!("; by its own word {}. {}", rule.words(), markdown::inline(why, 300)));
     let by = by.unwrap_or_else(|| ".".to_owned());
     let embed = Embed {
         title: "🧰 What the investigator did".to_owned(),

@@ -57,7 +57,8 @@ async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -
     .fetch_all(&mut *tx)
     .await?;
     let (names, wrote): (Vec<_>, Vec<_>) = left.into_iter().partition(|(what, _)| what == "name");
-    let quoted = Quotations::of(wrote.iter().map(|(_, text)| text));
+    let quoted =
+        Quotations::of(wrote.iter().map(|(_, text)| text)).not_from(&given(tx, session, member).await?);
     let mut words = Vec::new();
     for (_, text) in wrote {
         // Cards and documents show each line in its own way.
@@ -68,6 +69,26 @@ async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -
     }
     let names = names.into_iter().map(|(_, name)| name).collect();
     Ok(Former { member, stand_in: nobody(tx).await?, names, proper: Vec::new(), words, quoted })
+}
+
+/// What a session was given to begin with, by others than this member: they may have cited it.
+async fn given(
+    tx: &mut SqliteConnection,
+    session: &SessionId,
+    member: UserId,
+) -> Result<Vec<String>, StoreError> {
+    let texts: Vec<Option<String>> = sqlx::query_scalar(
+        "SELECT question FROM session WHERE id = ?1
+         UNION ALL SELECT json_extract(plan, '$.brief.problem') FROM session WHERE id = ?1
+         UNION ALL SELECT json_extract(plan, '$.brief.proposition') FROM session WHERE id = ?1
+         UNION ALL SELECT json_extract(plan, '$.brief.document.text') FROM session WHERE id = ?1 AND NOT EXISTS (
+             SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document')",
+    )
+    .bind(session)
+    .bind(member)
+    .fetch_all(tx)
+    .await?;
+    Ok(texts.into_iter().flatten().collect())
 }
 
 /// A number that belongs to nobody: Discord's are below 2^63.

@@ -23,8 +23,8 @@ const MAX_FOLLOW_UPS: u8 = 1;
 /// Fewest and most arguments that an opening names.
 const PREVIEW: RangeInclusive<usize> = 2..=3;
 
-/// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination. A quick debate is read
-/// at one sitting, so its turns keep to the first quarter of what is allowed.
+/// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination. A quick debate at
+/// standard effort is read at one sitting, so its turns keep to the first quarter of what is allowed.
 #[must_use]
 pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
     let (least, most) = match effort {
@@ -32,9 +32,9 @@ pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
         Effort::Standard => (180, 260),
         Effort::Deep => (300, 400),
     };
-    let most = match preset {
-        Preset::Full => most,
-        Preset::Quick => least + (most - least) / 4,
+    let most = match (preset, effort) {
+        (Preset::Quick, Effort::Standard) => least + (most - least) / 4,
+        (Preset::Quick | Preset::Full, _) => most,
     };
     match act {
         // A question is no speech: it may be as short as it is clear.

@@ -124,12 +124,25 @@ pub fn finding(holds: &str, positions: usize) -> Result<CheckFinding, ParseError
 pub fn without_labels(why: &str, positions: &[String]) -> String {
     let said = |why: String, (number, position): (usize, &String)| {
         let label = position_id(number);
+        let words = format!("“{}”", position.trim_end_matches('.'));
         let spellings = [label.clone(), label.replace('-', " ")];
         let spellings = spellings.iter().flat_map(|label| [label.clone(), label.replacen('p', "P", 1)]);
-        let words = format!("“{}”", position.trim_end_matches('.'));
-        spellings.fold(why, |why, label| why.replace(&label, &words))
+        spellings.fold(why, |why, label| in_place(&why, &label, &words))
     };
     (1..).zip(positions).fold(why.to_owned(), said)
+}
+
+/// A text with words in place of a label, where that is no part of a longer word or number.
+fn in_place(text: &str, label: &str, words: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(label) {
+        let (before, after) = (&rest[..at], &rest[at + label.len()..]);
+        let within = before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+        out.push_str(before);
+        out.push_str(if within { label } else { words });
+        rest = after;
+    }
+    out + rest
 }
 
 /// A program without the fence that somebody put around it. What it says in backticks of its own stays.
@@ -233,6 +246,10 @@ mod tests {
         let why = "Position-1 holds: a year has twelve months; position 2 leaves some out.";
         let told = "“84,000” holds: a year has twelve months; “48,000” leaves some out.";
         assert_eq!(without_labels(why, &positions), told);
+        assert_eq!(
+            without_labels("Position 12, superposition-1.", &positions),
+            "Position 12, superposition-1."
+        );
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn words_are_held_to_the_bounds_of_the_phase() {
         assert_eq!(bounds(Act::Answers, Preset::Full, effort), answers);
         assert_eq!(bounds(Act::FollowUp, Preset::Full, effort), follow_up);
         let quick = bounds(Act::Case, Preset::Quick, effort);
-        assert!(quick.start() == speech.start() && speech.contains(quick.end()) && quick != speech);
+        assert_eq!(quick == speech, effort != Effort::Standard, "{effort:?}");
     }
     assert_eq!(bounds(Act::Rebuttal, Preset::Quick, Effort::Standard), 180..=200);
 }
