@@ -176,7 +176,8 @@ fn turn(call: &Call) -> Value {
     } else if !tried("query_model") {
         json!({"tool": "query_model", "model": 2, "text": "What speaks against it?", "disproves": true, "why_go_on": ""})
     } else {
-        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent."})
+        json!({"tool": "done", "text": "By the sum.", "hypothesis": "84,000", "alternative": "48,000.", "would_change": "Another rent.",
+            "stop": "alternatives_ruled_out", "why_stop": "48,000 is no sum of twelve rents."})
     };
     let mut action = json!({"purpose": "To see", "path": "sum", "last_was_new": true});
     action.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
