@@ -145,7 +145,7 @@ pub struct Synthesis {
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.
     #[schemars(extend(
         "items_asked" = "2-4 | 2-5 | 2-7",
-        "words" = "40-100 | 50-110 | 90-260",
+        "words" = "40-140 | 50-110 | 90-260",
         "label" = "What you could do"
     ))]
     pub options: Vec<MemoOption>,
@@ -153,7 +153,7 @@ pub struct Synthesis {
     /// worst first. Nothing that the text decides or speaks of: an empty list is the usual answer.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-50 | 0-50 | 0-150",
+        "words" = "0-60 | 0-50 | 0-150",
         "label" = "Open between the specialists"
     ))]
     pub conflicts: Vec<Conflict>,
@@ -171,7 +171,7 @@ pub struct Synthesis {
     /// here has is one of them. Mostly an empty list.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-26 | 0-26 | 0-70",
+        "words" = "0-30 | 0-26 | 0-70",
         "label" = "Still unknown"
     ))]
     pub unknown: Vec<NotKnown>,
