@@ -270,12 +270,8 @@ impl Said {
                 self.prose(words);
             }
         }
-        // Mostly it begins so itself.
-        let even_if = point.even_if.trim();
-        if !even_if.is_empty() && !even_if.to_lowercase().starts_with("even if") {
-            self.line("*Even if it holds*");
-        }
-        self.prose(even_if);
+        // It begins so itself.
+        self.prose(&point.even_if);
     }
 }
 
