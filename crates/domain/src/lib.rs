@@ -194,7 +194,7 @@ pub use table::{
     Severity, Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
 };
 pub use tally::{Gap, Tally};
-pub use text::{count_words, equal_words, first_sentence, whole_sentences};
+pub use text::{count_words, equal_words, first_sentence, replace_word, whole_sentences};
 pub use trust::{
     Champion, Evidence as TrustEvidence, Influence, Influences, ModuleTrust, Moved, TrustEvent, TrustKind,
     by_outcome, by_points, by_synthesis, champions, told as influences_told,

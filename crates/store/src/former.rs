@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use serde_json::Value;
 
 use crate::quotations::Quotations;
-use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED, called};
+use domain::{Decision, Electorate, FORMER_MEMBER, UserId, WORDS_DELETED, called, replace_word};
 
 /// Words this short are no quotation of anybody: what holds them may have them from somebody else.
 const SHORT: usize = 12;
@@ -240,15 +240,7 @@ fn blank(text: &mut String, words: &str) {
 
 /// A text in which whoever is called so is a former member; a part of another word is nobody's name.
 fn without_name(text: &str, name: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let within = before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
-        out.push_str(before);
-        out.push_str(if within { name } else { FORMER_MEMBER });
-        rest = after;
-    }
-    out + rest
+    replace_word(text, name, FORMER_MEMBER)
 }
 
 /// A text without these words, and without their beginning where a card had no room for more and cut them.

@@ -93,7 +93,7 @@ pub enum StopRule {
 }
 
 impl StopRule {
-    /// All, in the order in which they are told.
+    /// All of them. Prompts list them in this order.
     pub const ALL: [Self; 4] =
         [Self::ChainComplete, Self::FixFound, Self::AlternativesRuledOut, Self::NothingNew];
 

@@ -113,7 +113,9 @@ fn of_lone(lone: &LoneClaim, checks: &[Check]) -> Entry {
             let why = format!("{who}; looked at {}, and not settled", check.by.words());
             Entry { text: lone.claim.clone(), tag: LedgerTag::Alone(why) }
         }
-        None => Entry { text: lone.claim.clone(), tag: LedgerTag::Alone(format!("{who}; nobody checked")) },
+        None => {
+            Entry { text: lone.claim.clone(), tag: LedgerTag::Alone(format!("{who}; no check of its own")) }
+        }
     }
 }
 
@@ -159,7 +161,7 @@ mod tests {
             matches!(tag, LedgerTag::Verified(_) | LedgerTag::Checked(_) | LedgerTag::NotSettled(_))
         };
         assert!(before.iter().all(|(_, tag)| !looked(tag)), "nobody looked: {before:?}");
-        let alone = LedgerTag::Alone("Scout 3; nobody checked".into());
+        let alone = LedgerTag::Alone("Scout 3; no check of its own".into());
         assert!(before.contains(&("A grant covers it all.".into(), alone)));
         let open = LedgerTag::NotChecked("84,000 (2) / 48,000 (1)".into());
         assert!(before.contains(&("What it costs a year".into(), open)));

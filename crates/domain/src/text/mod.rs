@@ -14,3 +14,17 @@ pub use length::{count_words, first_sentence, whole_sentences};
 pub(crate) use length::{is_han, is_south_east, sentence_ends};
 pub(crate) use quotation::quoted;
 pub(crate) use voice::own_sentences;
+/// A text with other words in place of one, or of several behind one another, where they are no part of a longer word or
+/// number.
+#[must_use]
+pub fn replace_word(text: &str, word: &str, with: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(word) {
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let within = before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+        out.push_str(before);
+        out.push_str(if within { word } else { with });
+        rest = after;
+    }
+    out + rest
+}

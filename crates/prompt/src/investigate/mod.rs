@@ -82,7 +82,7 @@ pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnsw
 pub struct Matter<'a> {
     /// What it is about.
     pub topic: &'a str,
-    /// What could be so, under labels that are told from words: what a model says of one is put in its place.
+    /// The answers that are possible, each with a label. Code puts the answer's words where a model writes its label.
     pub positions: &'a [String],
 }
 

@@ -270,7 +270,10 @@ impl Said {
                 self.prose(words);
             }
         }
-        // It begins so itself.
+        // It begins so itself, and is no part of what stands against it.
+        if !point.even_if.trim().is_empty() {
+            self.line("");
+        }
         self.prose(&point.even_if);
     }
 }

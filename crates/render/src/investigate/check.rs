@@ -9,7 +9,7 @@ use domain::{Check, CheckFinding, CheckedBy, Color, Embed, Post, SessionId, Sour
 /// The number of the checks' list.
 const CHECKS: u8 = 14;
 
-/// The checks with their steps, in the order in which they are told. Their marks have the numbers of `sources`.
+/// The checks with their steps. The card lists them in this order; their marks are numbers of `sources`.
 #[must_use]
 pub fn checks_card(session: &SessionId, checks: &[(StepKey, Check)], sources: &SourceList) -> Post {
     let lines: Vec<String> = checks.iter().map(|(_, check)| told(check)).collect();

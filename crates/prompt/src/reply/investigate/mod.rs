@@ -15,7 +15,7 @@ use super::{
     ParseError,
     words::{Cleaner, is_said, needed},
 };
-use domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId};
+use domain::{CheckFinding, Critic, Level, Opening, ScoutAnswer, ScoutId, replace_word};
 
 /// A scout's answer: the reasoning before what follows from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -127,22 +127,9 @@ pub fn without_labels(why: &str, positions: &[String]) -> String {
         let words = format!("“{}”", position.trim_end_matches('.'));
         let spellings = [label.clone(), label.replace('-', " ")];
         let spellings = spellings.iter().flat_map(|label| [label.clone(), label.replacen('p', "P", 1)]);
-        spellings.fold(why, |why, label| in_place(&why, &label, &words))
+        spellings.fold(why, |why, label| replace_word(&why, &label, &words))
     };
     (1..).zip(positions).fold(why.to_owned(), said)
-}
-
-/// A text with words in place of a label, where that is no part of a longer word or number.
-fn in_place(text: &str, label: &str, words: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(at) = rest.find(label) {
-        let (before, after) = (&rest[..at], &rest[at + label.len()..]);
-        let within = before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
-        out.push_str(before);
-        out.push_str(if within { label } else { words });
-        rest = after;
-    }
-    out + rest
 }
 
 /// A program without the fence that somebody put around it. What it says in backticks of its own stays.
