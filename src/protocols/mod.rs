@@ -9,6 +9,7 @@ mod audit;
 pub mod critique;
 pub mod debate;
 mod estimate;
+mod first_answer;
 mod followup;
 mod investigate;
 mod mediate;

@@ -93,7 +93,7 @@ impl Steps {
 
     /// The newest questions before one that were answered, oldest first, with their numbers.
     pub async fn answered_questions(&self, before: u64, most: i64) -> Result<Vec<(u64, String)>, Stop> {
-        Ok(self.world.store.closed_questions(&self.scope.session, before, most).await?)
+        Ok(self.world.store.answered_questions(&self.scope.session, before, most).await?)
     }
 
     /// Posts, once, a card that is kept true from then on: its key is the panel's.

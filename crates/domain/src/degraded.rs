@@ -143,10 +143,8 @@ pub enum Degraded {
 pub enum Piece {
     /// The mediator's memo.
     Memo,
-    /// What the writer of the memo answered alone, before it had read anybody.
-    FirstAnswer,
-    /// What the writer of the review of a text wrote alone, before it had read anybody.
-    FirstReview,
+    /// What a writer answered alone, before it had read anybody.
+    FirstAnswer(Written),
     /// The draft of the mediator's memo.
     MemoDraft,
     /// The memo after everybody had checked its draft, which stands.
@@ -203,6 +201,30 @@ pub enum Piece {
     DraftCheck(String),
     /// The answer after its draft was checked, which stands.
     AnswerRevision,
+}
+
+/// What begins with its writer's own first answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Written {
+    /// The memo of a table.
+    Memo,
+    /// The review of a text.
+    Review,
+    /// The answer of an investigation.
+    Answer,
+}
+
+impl Written {
+    /// As a sentence has it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Memo => "memo",
+            Self::Review => "review",
+            Self::Answer => "answer",
+        }
+    }
 }
 
 /// What is counted, over all steps.

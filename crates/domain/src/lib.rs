@@ -120,7 +120,7 @@ pub use decision_form::{
     Choice, Chosen, DecisionDraft, DecisionError, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS,
     MAX_RATIONALE, OWN_WORDS, Owner, leading, numbers, sides,
 };
-pub use degraded::{Countable, Degraded, Piece};
+pub use degraded::{Countable, Degraded, Piece, Written};
 pub use digest::{Digest, ReadInSections, SectionNotes};
 pub use document::{
     Document, Landmark, Omission, Omitted, PictureText, Pictured, PicturesRead, Place, ReadPictures, Span,

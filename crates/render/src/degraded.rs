@@ -187,8 +187,9 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Memo => {
             format!("The memo was written by {model}, because the model meant for it failed.")
         }
-        Piece::FirstAnswer => format!("What the memo began with was answered by {model}."),
-        Piece::FirstReview => format!("What the review began with was written by {model}."),
+        Piece::FirstAnswer(written) => {
+            format!("What the {} began with was written by {model}.", written.word())
+        }
         Piece::MemoDraft => {
             format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
@@ -269,11 +270,11 @@ fn missing(piece: &Piece, why: &str) -> String {
             format!("There is no memo ({why}); each option is what one of them would do.")
         }
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
-        Piece::FirstAnswer => {
-            format!("The memo was written without an answer of its writer's own to begin with: {why}.")
-        }
-        Piece::FirstReview => {
-            format!("The review was written without one of its writer's own to begin with: {why}.")
+        Piece::FirstAnswer(written) => {
+            format!(
+                "The {} was written without one of its writer's own to begin with: {why}.",
+                written.word()
+            )
         }
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {

@@ -140,15 +140,18 @@ impl Store {
         Ok(to.flatten().as_deref().and_then(Addressee::parse))
     }
 
-    /// The newest closed questions before one, oldest first.
-    pub async fn closed_questions(
+    /// The newest questions before one that something was answered to, oldest first. What counts is the answer's step and not
+    /// `closed_ms`, which follows once the answer is posted: a step between the two has the answer to go by.
+    pub async fn answered_questions(
         &self,
         session: &SessionId,
         before: u64,
         most: i64,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND closed_ms IS NOT NULL AND audit IS NULL
+            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND audit IS NULL AND EXISTS (
+                 SELECT 1 FROM step WHERE step.session_id = question.session_id AND state = 'done'
+                 AND (key = 'followup/' || question.id OR key GLOB 'followup/' || question.id || '/*'))
              ORDER BY id DESC LIMIT ?3",
         )
         .bind(session.as_str())

@@ -4,12 +4,13 @@
 use super::council::Council;
 use crate::{
     prompt::reply::critique::{read_compared, read_review},
+    protocols::first_answer::Alone,
     render::critique::review_cards,
     steps::{Answered, Question, Stop, Try},
 };
 use domain::{
     ClaimId, Countable, Degraded, FirstAnswer, Grouped, Philosopher, Piece, Reply, Review, SectionId,
-    SelfCritique, Skipped, StepKey, Tree, grouped, stayed,
+    SelfCritique, Skipped, StepKey, Tree, Written, grouped, stayed,
 };
 use forms::Asked;
 
@@ -54,23 +55,15 @@ pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
         return Ok(None);
     }
     let notes = steps.notes("self/notes").await?;
-    let key = StepKey::from(REVIEW).child("alone");
-    let question = Question {
-        key: key.clone(),
-        who: "Reviewer".to_owned(),
+    let alone = Alone {
+        step: REVIEW,
+        who: "Reviewer",
+        seat: &brief.reviewer,
         prompt: council.desk(&notes).first_review(),
+        asked: Asked::at(brief.effort),
+        begins: Written::Review,
     };
-    let asked = Asked::at(brief.effort);
-    let read = |reply: &Reply, attempt| {
-        Ok(forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?.said)
-    };
-    let said = steps.ask_seat(&brief.reviewer, question, read, |_, _, _| Vec::new()).await?;
-    let (review, piece) = match said {
-        Ok(Answered { value, stand_in }) => (Some(value), Piece::FirstReview.stood_in(stand_in.as_ref())),
-        Err(failure) => (None, Some(Piece::FirstReview.missing(Some(failure.sentence())))),
-    };
-    steps.note_degraded(key, piece).await?;
-    Ok(review)
+    alone.ask(steps).await
 }
 
 /// The review. Once kept, a retry of what came after asks nobody again.

@@ -11,19 +11,40 @@ use crate::{
         investigate::{Record, asked_of_answer},
         reply::investigate::{AnswerBounds, read_answer, read_draft_check},
     },
+    protocols::first_answer::Alone,
     render,
-    steps::{Answered, Failure, Question, Stop, Try},
+    steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    AnswerFault, Check, CheckFinding, Checking, Compared, Countable, DraftCheck, Entry, InvestigationAnswer,
-    InvestigatorTool, LoneClaim, Piece, Reply, ScoutAnswer, SourceList, StepKey, citations::without_marks,
-    ledger,
+    AnswerFault, Check, CheckFinding, Checking, Compared, ContextNote, Countable, DraftCheck, Entry,
+    FirstAnswer, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Piece, Reply,
+    ScoutAnswer, SourceList, StepKey, Written, citations::without_marks, ledger,
 };
 
 /// The step in which it is kept.
 pub(super) const ANSWER: &str = "answer";
 /// Who finds what code finds.
 const RECORD: &str = "The record";
+
+/// What its writer would answer if nobody else were asked. `None` where nobody is to write an answer, or no model could say.
+pub(super) async fn first(
+    steps: &Steps,
+    brief: &InvestigateBrief,
+    notes: &[ContextNote],
+) -> Result<Option<FirstAnswer>, Stop> {
+    if brief.checking == Checking::VerifyOnly {
+        return Ok(None);
+    }
+    let alone = Alone {
+        step: ANSWER,
+        who: "Answer",
+        seat: &brief.investigator,
+        prompt: prompt::investigate::first_answer(steps.prompts(), brief, notes),
+        asked: asked_of_answer(brief, false),
+        begins: Written::Answer,
+    };
+    alone.ask(steps).await
+}
 
 /// Writes the answer and shows it with its ledger.
 pub(super) async fn write(
@@ -81,7 +102,7 @@ struct Desk<'a> {
     found: &'a Found,
     entries: &'a [Entry],
     records: &'a [Record],
-    notes: &'a [domain::ContextNote],
+    notes: &'a [ContextNote],
     sources: &'a SourceList,
 }
 
@@ -170,6 +191,7 @@ impl Desk<'_> {
         let alone: Vec<&LoneClaim> = self.compared.lone.iter().filter(open).collect();
         let conclusion = prompt::investigate::conclusion_text(&self.found.calls);
         with(&prompt::investigate::Found {
+            first: self.found.first.as_ref(),
             answers: self.case.answers,
             compared: self.compared,
             ledger: self.entries,

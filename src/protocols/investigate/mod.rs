@@ -29,7 +29,7 @@ use crate::{
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
-use domain::{Compared, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
+use domain::{Compared, Critic, FirstAnswer, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;
@@ -52,6 +52,8 @@ struct Found {
     ended: Option<domain::StopReason>,
     /// The special checks that the answer needs.
     critics: Vec<Critic>,
+    /// What whoever writes the answer said alone; nothing where it may answer another question.
+    first: Option<FirstAnswer>,
     /// How the investigator began: the question restated, and what would tell most; nothing where it said nothing.
     begun: Option<String>,
 }
@@ -66,9 +68,12 @@ pub(super) async fn run(
     steps.phase(1, PHASES, "Scouts: each answers alone");
     let notes = steps.notes("scouts/notes").await?;
     let asked = (&brief.problem, brief.language.as_deref());
-    let (answers, stated) =
-        join!(scouts::ask(steps, brief, &notes), question::state(steps, questioner, asked, &[]));
-    let answers = answers?;
+    let (answers, first, stated) = join!(
+        scouts::ask(steps, brief, &notes),
+        answer::first(steps, brief, &notes),
+        question::state(steps, questioner, asked, &[])
+    );
+    let (answers, first) = (answers?, first?);
     stated?;
     if answers.is_empty() {
         return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
@@ -84,7 +89,9 @@ pub(super) async fn run(
     let case = Case { steps, brief, answers: &answers };
 
     steps.phase(3, PHASES, "Checking what they differ on");
-    let found = look(&case, &compared).await?;
+    // What was answered before the team said which question it means may answer another.
+    let first = first.filter(|_| brief.meant.is_none());
+    let found = Found { first, ..look(&case, &compared).await? };
 
     steps.phase(4, PHASES, "Answer, and the ground of each claim");
     let answer = answer::write(&case, &compared, &found).await?;

@@ -9,13 +9,13 @@ use crate::{
         reply::{MemoBounds, read_check, read_memo, unanswered},
         table::{Material, Objection, Table, asked_of_memo, last_word},
     },
-    protocols::solutions,
+    protocols::{first_answer::Alone, solutions},
     render,
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
     Degraded, FirstAnswer, MemoCheck, MemoOption, ModuleName, ModuleOutput, Piece, Problem, RaciRow,
-    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer,
+    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
     citations::without_marks,
 };
 
@@ -25,23 +25,15 @@ pub(super) const DRAFT: &str = "draft";
 /// What the writer would answer if nobody else were asked, said before it has read anybody: the memo begins with it, and
 /// changes it where somebody found something. `None` where no model could say.
 pub(super) async fn first_answer(steps: &Steps, table: Table<'_>) -> Result<Option<FirstAnswer>, Stop> {
-    let key = StepKey::from(DRAFT).child("alone");
-    let question = Question {
-        key: key.clone(),
-        who: table.brief.writer.title().to_owned(),
+    let alone = Alone {
+        step: DRAFT,
+        who: table.brief.writer.title(),
+        seat: &table.brief.writer_seat,
         prompt: table.first_answer(),
+        asked: table.asked(),
+        begins: Written::Memo,
     };
-    let read = |reply: &Reply, attempt| {
-        let answer = forms::read::<FirstAnswer>(&reply.text, &table.asked(), 0, attempt == Try::First)?;
-        Ok(answer.said)
-    };
-    let said = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new()).await?;
-    let (answer, piece) = match said {
-        Ok(Answered { value, stand_in }) => (Some(value), Piece::FirstAnswer.stood_in(stand_in.as_ref())),
-        Err(failure) => (None, Some(Piece::FirstAnswer.missing(Some(failure.sentence())))),
-    };
-    steps.note_degraded(key, piece).await?;
-    Ok(answer)
+    alone.ask(steps).await
 }
 
 /// The memo and its options as they are voted on.

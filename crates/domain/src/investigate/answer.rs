@@ -131,11 +131,10 @@ pub struct InvestigationAnswer {
     #[schemars(extend("words" = "25-45 | 35-60 | 50-85", "line" = true, "label" = "Answer", "needed" = true))]
     pub answer: String,
     /// Markdown: what to act by. It goes on where `answer` ends and does not say it again. Under two to four headings of your
-    /// own (`##`) that say something: how it follows, with the numbers worked and what shows that a scout is wrong; what to do
-    /// first, ready to be run or asked, with the reading to expect and what each other reading means (a table where it is
-    /// one); what to do after each.
+    /// own (`##`) that say something: what to do first, ready to be run or asked, with the reading to expect and what each
+    /// other reading means (a table where it is one); what to do after each; how it follows, with the numbers worked.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "180-270 | 340-460 | 650-950", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "300-400 | 500-640 | 900-1250", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]
@@ -144,13 +143,13 @@ pub struct InvestigationAnswer {
     /// The strongest other answer, and the one test that parts the two, with the reading for each.
     #[schemars(extend("words" = "15-40 | 20-50 | 30-80", "line" = true, "label" = "Strongest rival"))]
     pub alternative: String,
-    /// What else would change the answer, with its number. Nothing that stands above.
-    #[schemars(extend("words" = "5-20 | 8-25 | 10-40", "line" = true, "label" = "What would change it"))]
+    /// What else would change the answer, with its number. Nothing that stands above: mostly empty.
+    #[schemars(extend("words" = "0-20 | 0-25 | 0-40", "line" = true, "label" = "What would change it"))]
     pub would_change: String,
-    /// What nobody knows and the answer hangs on, each with the cheapest way to find out. Nothing that stands above; empty if
-    /// nothing.
+    /// What nobody knows and the answer hangs on, each with the cheapest way to find out. Nothing that stands above: mostly an
+    /// empty list.
     #[schemars(extend(
-        "items_asked" = "0-2 | 0-3 | 0-5",
+        "items_asked" = "0-1 | 0-2 | 0-4",
         "words" = "0-35 | 0-45 | 0-120",
         "line" = true,
         "label" = "Not known"

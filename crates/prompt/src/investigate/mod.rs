@@ -20,8 +20,8 @@ use super::{
     scoring::{self, Options},
 };
 use domain::{
-    AnswerFault, Compared, ContextNote, DraftCheck, Entry, InvestigateBrief, InvestigationAnswer, LoneClaim,
-    Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
+    AnswerFault, Compared, ContextNote, DraftCheck, Entry, FirstAnswer, InvestigateBrief,
+    InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -46,6 +46,13 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
     let asked = Asked::at(brief.effort);
     let prompt = form::<ScoutReply>(prompts, brief, "investigate/scout.md", &common(brief, notes), &asked);
     Prompt { temperature: brief.temperature(place), ..prompt }
+}
+
+/// What whoever writes the answer would say if nobody else were asked. The reply is a [`FirstAnswer`].
+#[must_use]
+pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
+    let (values, asked) = (common(brief, notes), Asked::at(brief.effort));
+    form::<FirstAnswer>(prompts, brief, "investigate/first_answer.md", &values, &asked)
 }
 
 /// What the answers have in common. The reply is a [`ComparedReply`].
@@ -185,6 +192,8 @@ pub fn said(
 /// All that an answer is written from.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
+    /// What the writer answered alone, where it could.
+    pub first: Option<&'a FirstAnswer>,
     /// What the scouts answered.
     pub answers: &'a [ScoutAnswer],
     /// What they agree and differ on.
@@ -210,6 +219,7 @@ pub struct Found<'a> {
 impl Found<'_> {
     fn values(&self) -> Value {
         context! {
+            first => self.first.map(|first| fence("first-answer", &first.text)),
             scouts => whole_answers(self.answers),
             compared => compared_text(self.compared),
             ledger => ledger_text(self.ledger),

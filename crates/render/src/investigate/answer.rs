@@ -1,5 +1,5 @@
 //! The answer, whole, in as few messages as hold it: what is the case and what to do first, how sure, what to act by, the
-//! strongest rival, what is not known, what was found wrong on the way. What each claim stands on is behind its button.
+//! strongest rival, what is not known. What each claim stands on, and what was found wrong on the way, is behind its button.
 
 use super::{
     super::{card, limits, markdown, sources, status, text},
@@ -50,9 +50,10 @@ pub fn answer_card(
         ..part(format!("{}{sure}", line(&answer.answer)))
     }];
     embeds.extend(markdown::prose(&answer.text, limits::DESCRIPTION - 96).into_iter().map(part));
-    let sections = sections(answer);
-    if !sections.is_empty() {
-        let below = sections.join("\n\n");
+    let mut below = sections(answer);
+    below.extend(looked_at(answer));
+    if !below.is_empty() {
+        let below = below.join("\n\n");
         embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 96).into_iter().map(part));
     }
     if let Some(last) = embeds.last_mut() {
@@ -82,21 +83,30 @@ fn line(text: &str) -> String {
 /// What stands below the text, a section each: Markdown.
 fn sections(answer: &InvestigationAnswer) -> Vec<String> {
     let one = |title: &str, text: &str| (!text.trim().is_empty()).then(|| format!("**{title}**\n{text}"));
-    let list = |title: &str, texts: &[String]| {
-        let lines: Vec<String> = texts.iter().map(|text| format!("- {text}")).collect();
-        (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
-    };
     [
         one("🥈 The strongest rival", &answer.alternative),
         one("🔀 What else would change it", &answer.would_change),
         list("❓ Not known", &answer.unresolved),
         list("1️⃣ Not established: one scout alone says this", &answer.one_alone),
-        list("🔁 Found wrong in the draft, and corrected", &answer.corrected),
-        list("✋ Found in the draft, and not followed", &answer.refused),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// A section of a list; nothing where it is empty.
+fn list(title: &str, texts: &[String]) -> Option<String> {
+    let lines: Vec<String> = texts.iter().map(|text| format!("- {text}")).collect();
+    (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
+}
+
+/// How much was found wrong in the draft, and what became of it: who acts on the answer has no use for what is no longer in it.
+fn looked_at(answer: &InvestigationAnswer) -> Option<String> {
+    let became = [(answer.corrected.len(), "corrected"), (answer.refused.len(), "not followed")];
+    let became = became.into_iter().filter(|(many, _)| *many > 0);
+    let became: Vec<String> = became.map(|(many, what)| format!("{many} {what}")).collect();
+    let became = (!became.is_empty()).then(|| became.join(", "))?;
+    Some(format!("-# 🔁 What was found wrong in its draft: {became}. Read it with *What it stands on*."))
 }
 
 /// What is not as it should be, a line each.
@@ -140,26 +150,28 @@ pub fn whole_answer(
 ) -> String {
     let mut lines = vec![answer.in_short(), answer.text.clone()];
     lines.extend(sections(answer));
-    let mut list = |title: &str, items: Vec<String>| {
+    lines.extend(list("🔁 Found wrong in the draft, and corrected", &answer.corrected));
+    lines.extend(list("✋ Found in the draft, and not followed", &answer.refused));
+    let mut section = |title: &str, items: Vec<String>| {
         if !items.is_empty() {
             lines.push(format!("**{title}**\n\n{}", items.join("\n")));
         }
     };
-    list("What each claim stands on", entries.iter().map(|line| format!("- {}", entry(line))).collect());
+    section("What each claim stands on", entries.iter().map(|line| format!("- {}", entry(line))).collect());
     let evidence = answer.evidence.iter().map(|stated| {
         let lowered =
             if stated.lowered { ", though it was called observed or derived: no call shows it" } else { "" };
         let shown = shown_by(&stated.calls, calls, checks);
         format!("- **{}**{lowered}: {}{shown}", stated.tag.words(), stated.text)
     });
-    list("Evidence", evidence.collect());
+    section("Evidence", evidence.collect());
     let rivals = answer
         .rivals
         .iter()
         .map(|rival| format!("- **{}**: {}", text::label(&rival.title, 150), rival.description));
-    list("Other answers", rivals.collect());
+    section("Other answers", rivals.collect());
     let left_out = answer.left_out.iter().map(|sentence| format!("- ~~{sentence}~~"));
-    list("Left out: one scout alone says this, and nobody confirmed it", left_out.collect());
+    section("Left out: one scout alone says this, and nobody confirmed it", left_out.collect());
     if !calls.is_empty() {
         lines.push(format!(
             "The log of {} stands behind the card of what the investigator did.",
