@@ -75,7 +75,7 @@ async fn what_members_asked_and_were_answered_is_on_the_record_of_the_synthesis(
     wait_for_end(&stage, thread).await;
     let synthesis = asked(&stage, "debate_synthesis").remove(0).text();
     has(&synthesis, &["A member asked Con:", "Who rows in winter?", "Con answered:", "RIDERS-ROW"]);
-    has(&synthesis, &["What members' questions brought out"]);
+    has(&synthesis, &["Where an answer to a member's question says what no turn says"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
