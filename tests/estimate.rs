@@ -59,7 +59,7 @@ async fn with_a_document_every_session_says_beforehand_about_what_it_takes() {
         ("mediate", json!({ "effort": "brief" })),
         ("roundtable", json!({})),
         ("debate", json!({ "preset": "quick" })),
-        ("debate", json!({ "effort": "deep" })),
+        ("debate", json!({ "effort": "deep", "preset": "full" })),
     ] {
         stage.model.forget();
         let thread = started_with(&stage, protocol, options.clone(), &document(2_000)).await;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, closing, declined, has, judged, quick},
+    debate::scene::{asked, asked_of, closing, declined, full, has, judged, quick},
     support::{
         Stage,
         model::{
@@ -131,7 +131,7 @@ async fn what_a_judge_sees_in_a_turn_is_told_once_and_then_marked() {
             .or_else(|| judged(call, "(Pro · questions)", |turn| turn["arguing_questions"] = json!([2])))
     });
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     let opening = asked_of(&stage, "turn_opening", "Con");
     assert_eq!(opening.len(), 2);
@@ -164,7 +164,7 @@ async fn a_model_that_refuses_a_side_is_said_in_place_and_the_debate_goes_on() {
     let stage = Stage::start().await;
     stage.model.on(|call| (call.side() == Some("Con") && call.kind().starts_with("turn_")).then(declined));
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     let card = read(&stage.message(thread, "Con · opening"));
     has(

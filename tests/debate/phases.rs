@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, behind, has, in_order, quick, turns},
+    debate::scene::{asked, asked_of, behind, full, has, in_order, quick, turns},
     support::{
         Stage,
         model::{
@@ -20,7 +20,7 @@ async fn a_full_debate_runs_through_its_six_phases() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
     in_order(
@@ -192,7 +192,7 @@ async fn every_request_carries_the_proposition_and_what_it_answers_to() {
         }))
     });
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     for call in stage.model.calls().iter().filter(|call| call.kind() != "proposition") {
         has(&call.text(), &[QUESTION]);
@@ -253,7 +253,7 @@ async fn without_a_follow_up_there_is_no_card_and_no_answer() {
             .then(|| call.reply(|reply| reply["questions"] = json!([])))
     });
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
     assert!(!shown.contains("Pro · follow-up question") && !shown.contains("Con · answer to the follow-up"));

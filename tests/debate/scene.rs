@@ -54,3 +54,8 @@ pub fn judged(call: &Call, words: &str, change: impl FnOnce(&mut Value)) -> Opti
 pub fn quick() -> Value {
     json!({"preset": "quick"})
 }
+
+/// A debate through all its phases.
+pub fn full() -> Value {
+    json!({"preset": "full"})
+}

@@ -8,7 +8,7 @@ use playground::{
 use serde_json::json;
 
 use crate::{
-    debate::scene::{asked, asked_of, behind, closing, has, quick, turns},
+    debate::scene::{asked, asked_of, behind, closing, full, has, quick, turns},
     search::{cited, citing, every_citation_is_right, listed, whole},
     support::{
         Stage, has_not,
@@ -82,7 +82,7 @@ async fn right(stage: &Stage, thread: Id, title: &str) -> usize {
 async fn every_citation_of_an_advocate_leads_to_the_page_that_was_meant() {
     let stage = stage().await;
     let bot = stage.bot().await;
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     wait_for_end(&stage, thread).await;
     let said = closing(&stage, thread);
     // Of the openings, for which nothing was searched, and of the other turns.
@@ -157,7 +157,7 @@ async fn what_a_turn_needs_is_looked_up_while_the_one_before_it_is_written() {
     let stage = stage().await;
     let bot = stage.bot().await;
     stage.model.hold(|call| call.kind() == "turn_opening");
-    let thread = stage.debate(json!({})).await;
+    let thread = stage.debate(full()).await;
     stage.model.wait_calls(2, |call| call.kind() == "turn_opening").await;
     stage.model.wait_calls(2, |call| call.kind() == "search_queries").await;
     stage.model.hold(|call| call.is_turn("turn_rebuttal", "Con"));

@@ -22,7 +22,7 @@ pub(super) async fn debate(
     ctx: Context<'_>,
     #[description = "A question to be for or against (up to 500 characters); without it, a form with a large box opens"]
     proposition: Option<String>,
-    #[description = "How long it is; full unless you choose"] preset: Option<Choice<Preset>>,
+    #[description = "How long it is; quick unless you choose"] preset: Option<Choice<Preset>>,
     #[description = "A file that both sides read: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"]
     document: Option<serenity::Attachment>,
     #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]

@@ -48,8 +48,9 @@ fn aligned(rows: &[Vec<String>], widths: &[usize]) -> Piece {
     Piece::code(String::new(), head.chain([rule]).collect(), lines.collect())
 }
 
-/// `- **Name:** header value · header value`, an item for each row below the header of the names. Of a table of two columns the
-/// second header stands beside the first: it would be the same in each item.
+/// An item for each row below the header of the names: `- **Name:** *header:* value · *header:* value`; a longer row has an item
+/// of its own for each value. Of a table of two columns the second header stands beside the first: it would be the same in each
+/// item.
 fn items(rows: &[Vec<Vec<Token>>], indent: usize) -> Vec<Piece> {
     let Some((header, rest)) = rows.split_first() else { return Vec::new() };
     let titles: Vec<String> = header.iter().map(|title| plain(title)).collect();
@@ -59,46 +60,69 @@ fn items(rows: &[Vec<Vec<Token>>], indent: usize) -> Vec<Piece> {
     let mut lead = Line::default();
     lead.text(&above.join(" · "), BOLD);
     let lead = Piece::paragraph(lead.finish(), indent, false);
-    let items = rest.iter().map(|row| Piece {
-        marker: "- ".to_owned(),
-        indent,
-        quote: false,
-        body: Body::Words(item(row, &titles)),
-    });
+    let items = rest.iter().flat_map(|row| item(row, &titles, indent));
     std::iter::once(lead).chain(items).filter(|piece| !piece.is_empty()).collect()
 }
 
 const BOLD: Style = Style { bold: true, italic: false, strike: false };
+const ITALIC: Style = Style { bold: false, italic: true, strike: false };
+/// Longest row, in columns, whose values stand one after the other.
+const LONGEST: usize = 110;
 
-fn item(row: &[Vec<Token>], titles: &[String]) -> Vec<Token> {
-    let mut line = Line::default();
-    let mut named = false;
+/// A row: one item, or one with an item below it for each value.
+fn item(row: &[Vec<Token>], titles: &[String], indent: usize) -> Vec<Piece> {
+    let listed =
+        |tokens, indent| Piece { marker: "- ".to_owned(), indent, quote: false, body: Body::Words(tokens) };
     // A dash stands for nothing.
     let says = |cell: &[Token]| !matches!(plain(cell).trim(), "" | "-" | "–" | "—");
-    for (column, cell) in row.iter().enumerate().filter(|(_, cell)| says(cell)) {
-        let name = column == 0 && row.len() > 1;
-        if column > 1 && named {
-            line.space();
+    let title = |column: usize| titles.get(column).filter(|title| titles.len() != 2 && !title.is_empty());
+    let values: Vec<(Option<&String>, &Vec<Token>)> = (row.iter().enumerate().skip(1))
+        .filter(|(_, cell)| says(cell))
+        .map(|(column, cell)| (title(column), cell))
+        .collect();
+    let name = row.first().filter(|name| says(name));
+    let mut line = Line::default();
+    if let Some(name) = name {
+        append(&mut line, name, row.len() > 1);
+        if row.len() > 1 {
+            line.text(":", BOLD);
+        }
+    }
+    let width = |(title, cell): &(Option<&String>, &Vec<Token>)| {
+        title.map_or(0, |title| title.width()) + plain(cell).width() + 3
+    };
+    if name.is_some() && values.len() > 1 && values.iter().map(width).sum::<usize>() > LONGEST {
+        let below = values.into_iter().map(|value| {
+            let mut line = Line::default();
+            write_value(&mut line, value);
+            listed(line.finish(), indent + 2)
+        });
+        return std::iter::once(listed(line.finish(), indent)).chain(below).collect();
+    }
+    for (place, value) in values.into_iter().enumerate() {
+        line.space();
+        if place > 0 {
             line.text("·", Style::default());
             line.space();
         }
-        named |= column > 0;
-        if let Some(title) =
-            titles.get(column).filter(|title| column > 0 && titles.len() != 2 && !title.is_empty())
-        {
-            line.text(title, Style::default());
-            line.space();
-        }
-        for token in cell {
-            match token.clone() {
-                Token::Space => line.space(),
-                word => line.push(if name { word.set(BOLD) } else { word }),
-            }
-        }
-        if name {
-            line.text(":", BOLD);
-            line.space();
+        write_value(&mut line, value);
+    }
+    vec![listed(line.finish(), indent)]
+}
+
+fn write_value(line: &mut Line, (title, cell): (Option<&String>, &Vec<Token>)) {
+    if let Some(title) = title {
+        line.text(&format!("{}:", title.trim_end_matches(':')), ITALIC);
+        line.space();
+    }
+    append(line, cell, false);
+}
+
+fn append(line: &mut Line, cell: &[Token], bold: bool) {
+    for token in cell {
+        match token.clone() {
+            Token::Space => line.space(),
+            word => line.push(if bold { word.set(BOLD) } else { word }),
         }
     }
-    line.finish()
 }

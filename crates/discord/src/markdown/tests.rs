@@ -65,8 +65,19 @@ fn narrow_tables_are_aligned_and_wide_ones_are_items() {
     );
     insta::assert_snapshot!(one(&three), @r"
     **In euros**
-    - **Loss of all (x):** Paper 26,500 · Anew, all 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890
-    - **Gain:** Anew, all 10,642
+    - **Loss of all (x):** *Paper:* 26,500 · *Anew, all:* 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890 19,890
+    - **Gain:** *Anew, all:* 10,642
+    ");
+    let long = format!(
+        "| Count | It means | Do |\n|---|---|---|\n| 19 | {} | step 3 |\n| 5 | less | |",
+        "both lists ".repeat(10)
+    );
+    insta::assert_snapshot!(one(&long), @r"
+    **Count**
+    - **19:**
+      - *It means:* both lists both lists both lists both lists both lists both lists both lists both lists both lists both lists
+      - *Do:* step 3
+    - **5:** *It means:* less
     ");
 }
 

@@ -272,16 +272,16 @@ impl DebatePhase {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Preset {
-    /// All six phases.
+    /// One case a side, rebuttal, closing, synthesis: nobody speaks last. The usual one.
     #[default]
-    Full,
-    /// One case a side, rebuttal, closing, synthesis: nobody speaks last.
     Quick,
+    /// All six phases.
+    Full,
 }
 
 impl Preset {
     /// All, as they are offered.
-    pub const ALL: [Self; 2] = [Self::Full, Self::Quick];
+    pub const ALL: [Self; 2] = [Self::Quick, Self::Full];
 
     /// What it means, for whoever chooses.
     #[must_use]

@@ -49,12 +49,11 @@ pub fn answer_card(
         fields,
         ..part(format!("{}{sure}", line(&answer.answer)))
     }];
-    embeds.extend(markdown::prose(&answer.text, limits::DESCRIPTION - 96).into_iter().map(part));
-    let mut below = sections(answer);
-    below.extend(looked_at(answer));
-    if !below.is_empty() {
-        let below = below.join("\n\n");
-        embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 96).into_iter().map(part));
+    embeds.extend(markdown::body(&answer.text, limits::DESCRIPTION - 96).into_iter().map(part));
+    let below = sections(answer).join("\n\n");
+    embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 296).into_iter().map(part));
+    if let (Some(last), Some(looked_at)) = (embeds.last_mut(), looked_at(answer)) {
+        last.description = format!("{}\n\n{looked_at}", last.description);
     }
     if let Some(last) = embeds.last_mut() {
         last.fields.extend(sources::field(&answer.sources, "behind the button."));
