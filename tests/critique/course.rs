@@ -47,7 +47,6 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         "Review · plan.md",
         "REVIEWED: several statements",
         "TOLD: ",
-        "Mend first",
         "Triage · 0 of",
         "📊 The experts' points",
         "What matters most in plan.md?",

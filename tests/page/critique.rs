@@ -439,7 +439,6 @@ fn review(call: &Call) -> Value {
     });
     json!({
         "findings": findings.collect::<Vec<_>>(), "verdict": VERDICT, "text": told.join("\n\n"),
-        "mend_first": [{"groups": ["G1"], "what": "Give the rent of the whole hall and count the payback from it."}],
         "holds_up": ["The removal is paid by an offer that the text gives, with its sum and its length."],
     })
 }

@@ -100,9 +100,9 @@ pub use column::ColumnError;
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, CallPlan, Change, Claim, ClaimEvidence, ClaimId, Confidence, CritiqueBrief, Deeper,
-    DocumentSection, Effect, Ended, Finding, FindingId, Grouped, HoldsUp, MAX_FINDINGS, MIN_SEGMENT, Mend,
+    DocumentSection, Effect, Ended, Finding, FindingId, Grouped, HoldsUp, MAX_FINDINGS, MIN_SEGMENT,
     Opposition, Philosopher, PlainClaim, Reading, Review, SaidAdjustment, SaidClaim, SaidCloser, SaidFinding,
-    SaidGroup, SaidLook, SaidMend, SaidOfItself, SaidOpposed, SaidReview, SaidSame, SaidToBeSame, SaidToHold,
+    SaidGroup, SaidLook, SaidOfItself, SaidOpposed, SaidReview, SaidSame, SaidToBeSame, SaidToHold,
     SectionId, SelfCritique, Skipped, Tree, TreeDepth, Triage, TriageVerdict, TriagedFinding, adjusted,
     find_quote, grouped, lapses, misquoted, plan_calls, ranked, sections, segment, stayed,
 };

@@ -158,7 +158,6 @@ pub fn reviewed(call: &Call) -> Value {
         "findings": findings.collect::<Vec<_>>(),
         "text": "## What stops it\n\nWRITTEN: what is built on a statement without a ground stays open until somebody names one, and no place of the text does.",
         "verdict": "REVIEWED: several statements of the text name no ground, so what is built on them is open, and nobody can tell from the text whether the plan does what it sets out to do.",
-        "mend_first": [{"groups": ["G1"], "what": "MEND: name the ground of each statement that a sum rests on."}],
         "holds_up": [],
     })
 }

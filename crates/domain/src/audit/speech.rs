@@ -162,9 +162,7 @@ impl Speech {
     #[must_use]
     pub fn of_review(step: &str, review: &Review) -> Self {
         let findings = review.findings.iter().map(|finding| &finding.line);
-        let mended = review.mend_first.iter().map(|mend| &mend.what);
-        let texts =
-            [&review.verdict, &review.text].into_iter().chain(findings).chain(mended).chain(&review.holds_up);
+        let texts = [&review.verdict, &review.text].into_iter().chain(findings).chain(&review.holds_up);
         Self::told(step, "Review", 3, texts.filter(|text| !text.is_empty()).cloned())
     }
 

@@ -164,29 +164,17 @@ pub struct Skipped {
     pub sections: Vec<SectionId>,
 }
 
-/// Something to mend.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Mend {
-    /// What it answers.
-    pub findings: Vec<FindingId>,
-    /// What to do.
-    pub what: String,
-}
-
 /// The review that people read.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Review {
     /// What somebody should know who reads nothing else; empty where no model wrote it.
     pub verdict: String,
-    /// The faults that stop the text or change what is decided by it, in Markdown, each with the numbers of its findings; empty
-    /// where no model wrote it.
+    /// The review itself, in Markdown, each fault with the numbers of its findings; empty where no model wrote it.
     pub text: String,
     /// The findings that the text tells.
     pub told: Vec<FindingId>,
     /// The weightiest first; the first [`MAX_FINDINGS`] are put to the vote.
     pub findings: Vec<Finding>,
-    /// What to mend first.
-    pub mend_first: Vec<Mend>,
     /// What holds up.
     pub holds_up: Vec<String>,
     /// Between claims that both stayed.

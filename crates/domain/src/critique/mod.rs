@@ -23,7 +23,7 @@ mod tree;
 mod triage;
 
 pub use brief::CritiqueBrief;
-pub use finding::{Finding, FindingId, MAX_FINDINGS, Mend, Review, Skipped, ranked};
+pub use finding::{Finding, FindingId, MAX_FINDINGS, Review, Skipped, ranked};
 pub use group::{Grouped, grouped, stayed};
 pub use philosopher::Philosopher;
 pub use plan::{CallPlan, Reading, TreeDepth, plan_calls};
@@ -32,7 +32,7 @@ pub use section::{DocumentSection, SectionId, sections};
 pub use segment::{MIN_SEGMENT, segment};
 pub use self_critique::{Adjustment, Opposition, SelfCritique, adjusted};
 pub use spoken::{
-    Effect, PlainClaim, SaidAdjustment, SaidClaim, SaidCloser, SaidFinding, SaidGroup, SaidLook, SaidMend,
+    Effect, PlainClaim, SaidAdjustment, SaidClaim, SaidCloser, SaidFinding, SaidGroup, SaidLook,
     SaidOfItself, SaidOpposed, SaidReview, SaidSame, SaidToBeSame, SaidToHold,
 };
 pub use tone::lapses;

@@ -280,18 +280,6 @@ pub struct SaidFinding {
     pub line: String,
 }
 
-/// Something to mend.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SaidMend {
-    /// The labels of the groups that it answers.
-    #[schemars(extend("items_asked" = "1-6", "line" = true))]
-    pub groups: Vec<String>,
-    /// What to do, with whom and by when, so that these no longer hold, in one sentence.
-    #[schemars(extend("line" = true, "label" = "Mend"))]
-    pub what: String,
-}
-
 /// The review.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -301,20 +289,15 @@ pub struct SaidReview {
     /// who reads nothing else. It stands above `text`, which does not say it again.
     #[schemars(extend("words" = "25-50 | 35-55 | 60-120", "label" = "Verdict", "needed" = true))]
     pub verdict: String,
-    /// Markdown: the review. Under headings (`##`) of what follows: what stops it; what changes the decision; below each
-    /// what to put in its place, ready (`>`); last what can be asked for or decided now. No list of things to mend, and nothing
-    /// of what only weakens it.
-    #[schemars(extend("words" = "300-430 | 540-700 | 1000-1550", "label" = "The review", "needed" = true))]
+    /// Markdown: the review, under headings (`##`) of your own: what can be asked for or decided now; what stops it; what changes
+    /// the decision; what else whoever acts on it will need, in short; last all that is to be put in, place by place, ready.
+    #[schemars(extend("words" = "380-500 | 740-920 | 1200-1800", "label" = "The review", "needed" = true))]
     pub text: String,
     /// Every group once, by itself or in `also`.
     #[schemars(extend(
         "items_asked" = "0-90", "words" = "0-400 | 0-700 | 0-1800", "label" = "Findings"
     ))]
     pub findings: Vec<SaidFinding>,
-    /// What to do first beside what `text` gives to be put in: what has to be asked, measured or agreed before the text can be
-    /// put right, in this order.
-    #[schemars(extend("items_asked" = "0-2 | 0-3 | 0-6", "words" = "0-50 | 0-70 | 0-190", "label" = "Mend first"))]
-    pub mend_first: Vec<SaidMend>,
     /// What holds up, of what the readers say holds: one sentence each, which says what was tried on it. No praise.
     #[schemars(extend("items_asked" = "0-1 | 0-2 | 0-4", "words" = "0-25 | 0-50 | 0-120", "line" = true, "label" = "What holds up"))]
     pub holds_up: Vec<String>,

@@ -131,10 +131,11 @@ pub struct InvestigationAnswer {
     #[schemars(extend("words" = "25-45 | 35-60 | 50-85", "line" = true, "label" = "Answer", "needed" = true))]
     pub answer: String,
     /// Markdown: what to act by. It goes on where `answer` ends and does not say it again. Under two to four headings of your
-    /// own (`##`) that say something: what to do first, ready to be run or asked, with the reading to expect and what each
-    /// other reading means (a table where it is one); what to do after each; how it follows, with the numbers worked.
+    /// own (`##`) that say something: why, with the numbers worked, as far as it carries what is to be done; what to do, in
+    /// order, each step ready to be run, asked or sent, with the reading to expect and what each other reading means; where
+    /// others decide, the words to say to them.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "300-400 | 500-640 | 900-1250", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "300-420 | 540-680 | 900-1300", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]

@@ -4,7 +4,7 @@
 use super::seat;
 use domain::{
     Adjustment, CallPlan, Claim, ClaimEvidence, ClaimId, Confidence, CritiqueBrief, Deeper, Document,
-    DocumentSection, Effort, Finding, FindingId, HoldsUp, Mend, Opposition, Philosopher, Problem, Review,
+    DocumentSection, Effort, Finding, FindingId, HoldsUp, Opposition, Philosopher, Problem, Review,
     SectionId, SelfCritique, Severity, Span, Tree, TreeDepth,
 };
 
@@ -205,10 +205,6 @@ pub(crate) fn review() -> Review {
             finding(1, "Money", "Each order loses money", vec![cost(leibniz, 0.9), cost(popper, 0.7)]),
             finding(2, "Measures", "Nothing counts as failure", vec![measure]),
         ],
-        mend_first: vec![Mend {
-            findings: vec![FindingId(1)],
-            what: "Give the sum for one order in which income covers cost, or say who pays the rest.".into(),
-        }],
         holds_up: vec!["The budget is named as a sum, and no other passage contradicts it.".into()],
         oppositions: vec![opposition(popper)],
         claims: 18,

@@ -71,10 +71,6 @@ fn review_text(review: &Review) -> String {
     if review.no_findings() {
         lines.push("No significant findings.".to_owned());
     }
-    for mend in &review.mend_first {
-        let findings: Vec<String> = mend.findings.iter().map(ToString::to_string).collect();
-        lines.push(format!("To mend first ({}): {}", findings.join(", "), mend.what));
-    }
     lines.extend(review.holds_up.iter().map(|holds| format!("Holds up: {holds}")));
     for one in &review.oppositions {
         let (own, other) = (&one.own, &one.other);

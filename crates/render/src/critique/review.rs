@@ -1,4 +1,5 @@
-//! The review: verdict, text, what the text does not tell, what to mend first, what holds up, and what was not read.
+//! The review: verdict, text, what is grave and not told there, what holds up, and what was not read. All findings are behind
+//! its buttons.
 
 use std::fmt::Write as _;
 
@@ -7,13 +8,13 @@ use super::{
     COUNCIL, finding, line, members, name, omissions, quotation, section_lines, sign, word,
 };
 use domain::{
-    Color, Document, DocumentSection, Embed, Field, Finding, Mend, Opposition, Philosopher, Post, Review,
+    Color, Document, DocumentSection, Embed, Field, Finding, Opposition, Philosopher, Post, Review,
     SessionId, Severity, Skipped, StepKey, first_sentence,
 };
 
 /// Where the rest is.
 const WHOLE: &str = "in the whole review.";
-/// So many findings are told on the card, and all that are critical or high; the others stand in the lists below it.
+/// So many findings are told on a card without a text, and all that are critical or high; the others stand in the lists below it.
 const TOLD: usize = 20;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
 const PART: usize = 2_800;
@@ -36,11 +37,10 @@ pub fn review_cards(
         ..part(opening(review, document, sections))
     }];
     embeds.extend(markdown::body(&review.text, limits::DESCRIPTION - 96).into_iter().map(part));
-    let lines: Vec<String> = lines(review, document).into_iter().chain(lesser(review)).collect();
     let title = if review.text.is_empty() { "🔎 What is wrong or missing" } else { "🔎 Also found" };
-    embeds.extend(packed(section(title, lines)).into_iter().map(part));
+    let lines = section(title, lines(review, document)).into_iter().chain(lesser(review));
+    embeds.extend(packed(lines).into_iter().map(part));
     let behind = [
-        section("🔧 Mend first", numbered(&review.mend_first)),
         section("🧱 What holds up", holding_up(review)),
         section("↔️ Cannot both hold", contradicting(review)),
     ]
@@ -114,10 +114,11 @@ fn lines(review: &Review, document: &Document) -> Vec<String> {
     own.map(told).collect()
 }
 
-/// The number of the last finding that the card tells; they are numbered by severity.
+/// The number of the last finding that the card tells; they are numbered by severity. Beside a text only grave ones that it does
+/// not tell have a line: what somebody needs of the rest stands in it.
 fn told_to(review: &Review) -> usize {
     let grave = review.findings.iter().filter(|finding| finding.severity() <= Severity::High).count();
-    grave.max(TOLD).min(review.findings.len())
+    if review.text.is_empty() { grave.max(TOLD).min(review.findings.len()) } else { grave }
 }
 
 /// How many findings the card leaves out, and where they are.
@@ -127,16 +128,6 @@ fn lesser(review: &Review) -> Option<String> {
     let weigh = if left == 1 { "weighs" } else { "weigh" };
     let left = (left > 0).then(|| card::count(left, "finding"))?;
     Some(format!("-# {left} {weigh} less: open them from the list below, or read the whole review."))
-}
-
-fn numbered(mends: &[Mend]) -> Vec<String> {
-    let line = |(number, mend): (usize, &Mend)| {
-        let answers: Vec<String> = mend.findings.iter().map(ToString::to_string).collect();
-        let answers =
-            if answers.is_empty() { String::new() } else { format!(" ({})", card::listed(&answers)) };
-        format!("{number}. {}{answers}", line(&mend.what))
-    };
-    (1..).zip(mends).map(line).collect()
 }
 
 /// Which findings, why, and what would settle it.
@@ -271,11 +262,8 @@ pub fn whole_review(review: &Review, document: &Document, sections: &[DocumentSe
         let head = format!("### {} · {} · {title}", one.id, card::severity(one.severity()));
         format!("{head}\n\n{}", finding::whole(review, one, document))
     }));
-    for (title, lines) in [
-        ("Mend first", numbered(&review.mend_first)),
-        ("What holds up", holding_up(review)),
-        ("Cannot both hold", contradicting(review)),
-    ] {
+    for (title, lines) in [("What holds up", holding_up(review)), ("Cannot both hold", contradicting(review))]
+    {
         parts.extend((!lines.is_empty()).then(|| format!("## {title}\n\n{}", lines.join("\n"))));
     }
     if !review.unread.is_empty() {

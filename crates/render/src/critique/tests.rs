@@ -15,7 +15,7 @@ use super::{
 use crate::sample::{critique as sample, model, session};
 use domain::{
     Brief, Change, Claim, ClaimEvidence, CritiqueBrief, Effect, Ended, Estimate, FileBody, Finding,
-    FindingId, HoldsUp, Landmark, Mend, Money, Omission, Omitted, Post, Reading, Review, Row, Skipped, Span,
+    FindingId, HoldsUp, Landmark, Money, Omission, Omitted, Post, Reading, Review, Row, Skipped, Span,
     Standing, StepKey, Tree, TreeDepth, Triage, TriageVerdict, UserId, WaitOutcome,
 };
 
@@ -201,9 +201,13 @@ fn what_weighs_less_stands_in_the_lists_alone() {
     for finding in &mut review.findings[10..] {
         finding.claims[0].severity = domain::Severity::Low;
     }
-    let told = told(&review);
-    assert!(told.contains("**F20**") && !told.contains("**F21**"), "{told}");
-    assert!(told.contains("-# 4 findings weigh less"), "{told}");
+    let beside = told(&review);
+    assert!(beside.contains("**F10**") && !beside.contains("**F11**"), "{beside}");
+    assert!(beside.contains("-# 14 findings weigh less"), "{beside}");
+    review.text.clear();
+    let alone = told(&review);
+    assert!(alone.contains("**F20**") && !alone.contains("**F21**"), "{alone}");
+    assert!(alone.contains("-# 4 findings weigh less"), "{alone}");
 }
 
 #[test]
@@ -345,7 +349,6 @@ fn made_of(texts: &[String]) -> (Document, Vec<DocumentSection>, Tree, Review) {
         text: text(6),
         told: vec![FindingId(2)],
         findings: (1..=12).map(finding).collect(),
-        mend_first: vec![Mend { findings: (1..=30).map(FindingId).collect(), what: text(4) }; 5],
         holds_up: texts.to_vec(),
         oppositions: vec![sample::review().oppositions.remove(0); 3],
         unread: (1..=15).map(SectionId).collect(),

@@ -8,8 +8,8 @@ use crate::{
     reply::ParseError,
 };
 use domain::{
-    Claim, ClaimId, Finding, FindingId, Grouped, Mend, Review, SaidFinding, SaidReview, SaidToBeSame,
-    Severity, lapses, misquoted, ranked,
+    Claim, ClaimId, Finding, FindingId, Grouped, Review, SaidFinding, SaidReview, SaidToBeSame, Severity,
+    lapses, misquoted, ranked,
 };
 
 /// The groups of claims that say the same; numbers that no claim has are left out.
@@ -93,13 +93,6 @@ pub fn read_review(
     };
     let Numbered { text, told: in_text } =
         number_labels(&labels.named(&said.text), document, |place| number(&group_label(place)));
-    let mends = said.mend_first.iter().map(|mend| {
-        let mut answers: Vec<FindingId> = mend.groups.iter().filter_map(number).collect();
-        answers.sort_unstable();
-        answers.dedup();
-        Mend { findings: answers, what: labels.named(&mend.what) }
-    });
-    let mend_first = mends.filter(|mend| !mend.what.is_empty()).collect();
     let grave = |id: FindingId| findings.iter().any(|one| one.id == id && one.severity() <= Severity::High);
     let untold = |label: &String| {
         let id = number(label).filter(|id| grave(*id) && !in_text.contains(id));
@@ -113,7 +106,6 @@ pub fn read_review(
         verdict: said.verdict.clone(),
         text,
         told: in_text.into_iter().collect(),
-        mend_first,
         findings,
         holds_up: said.holds_up.clone(),
         oppositions: grouped.oppositions.clone(),
