@@ -188,6 +188,8 @@ async fn the_seats_say_how_likely_each_option_is_and_what_is_no_number_is_asked_
     wait_for_end(&stage, thread).await;
     let shown = read(&stage.message(thread, "📊 The experts' points")).replace('\u{a0}', " ");
     has(&shown, &["from 3 of 3 · chance 55 to 70 %"]);
+    let ballot = read(&stage.message(thread, "[Spread 10 points]")).replace('\u{a0}', " ");
+    has(&ballot, &["experts gave 30 of 30 points · chance 55 to 70 %"]);
     let whole = behind(&stage, thread, "📊 The experts' points", "All points").await;
     has(&whole, &["10 (55 %)", "10 (70 %)"]);
     has_not(&whole, &["140"]);

@@ -191,8 +191,6 @@ fn longest(all: &mut Sentences) -> Synthesis {
         title: all.of(9),
         action: all.of(42),
         cost: all.of(9),
-        low: 45,
-        high: 60,
         stop: all.of(15),
         raised_by: vec![name(raiser)],
         combines: Vec::new(),
@@ -325,7 +323,7 @@ proptest! {
         };
         let option = |text: &String| MemoOption {
             title: text.clone(), action: b.clone(), cost: text.clone(),
-            low: 3, high: 250, stop: a.clone(), raised_by: names.clone(), combines: vec![text.clone()],
+            stop: a.clone(), raised_by: names.clone(), combines: vec![text.clone()],
         };
         let memo = Synthesis {
             answer: a.clone(),
