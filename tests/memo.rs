@@ -70,7 +70,7 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
     has(
         &end,
         &[
-            "The memo was written without an answer of its writer's own to begin with: the model declined to answer.",
+            "The memo was written without one of its writer's own to begin with: the model declined to answer.",
         ],
     );
     for part in [Part::Draft, Part::Synthesis] {
