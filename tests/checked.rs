@@ -52,9 +52,6 @@ async fn an_option_that_stands_there_twice_is_put_together_and_both_titles_are_s
         "S1 · Renew the lease for two years",
         "🔗 Put together with the same: “Extend the tenancy by 24 months”",
     ];
-    let others = read(&stage.message(thread, "🔀 Other ways"));
-    has(&others, &["S2 · Renew the lease for five years", "S3 · Leave the building"]);
-    has_not(&others, &["S1 · ", "Extend the tenancy"]);
     let panel = read(&stage.message(thread, "[Spread 10 points]"));
     has(&panel, &both);
     has(&panel, &["S2 · Renew the lease for five years", "S3 · Leave the building"]);

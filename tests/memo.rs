@@ -70,7 +70,7 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
     has(
         &end,
         &[
-            "The memo was written without an answer of its writer's own to begin with: the model declined to answer.",
+            "The memo was written without one of its writer's own to begin with: the model declined to answer.",
         ],
     );
     for part in [Part::Draft, Part::Synthesis] {
@@ -188,6 +188,8 @@ async fn the_seats_say_how_likely_each_option_is_and_what_is_no_number_is_asked_
     wait_for_end(&stage, thread).await;
     let shown = read(&stage.message(thread, "📊 The experts' points")).replace('\u{a0}', " ");
     has(&shown, &["from 3 of 3 · chance 55 to 70 %"]);
+    let ballot = read(&stage.message(thread, "[Spread 10 points]")).replace('\u{a0}', " ");
+    has(&ballot, &["experts gave 30 of 30 points · chance 55 to 70 %"]);
     let whole = behind(&stage, thread, "📊 The experts' points", "All points").await;
     has(&whole, &["10 (55 %)", "10 (70 %)"]);
     has_not(&whole, &["140"]);

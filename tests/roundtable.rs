@@ -86,7 +86,6 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         "Beekeeper · round 2",
         "🔍 The draft was checked",
         "🧩 Do this",
-        "🔀 Other ways",
         "📊 The experts' points",
         "[Spread 10 points]",
     ];

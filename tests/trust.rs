@@ -31,7 +31,7 @@ fn script(stage: &Stage) {
             let some = |title: &str, by: &[&str]| {
                 json!({
                     "title": title, "action": "So.", "cost": "Ten hours.",
-                    "low": 40, "high": 60, "stop": "Below ten.", "raised_by": by, "combines": [],
+                    "stop": "Below ten.", "raised_by": by, "combines": [],
                 })
             };
             reply["options"] = json!([some(DISTRICT, &["market"]), some(PARTNERS, &["cost"])]);

@@ -98,17 +98,17 @@ def of_round(number):
 
 
 def talk(page):
-    """Each round is one message of all experts; then all have checked the draft, and the memo comes with its options."""
+    """Each round is one message of all experts; then all have checked the draft, and the memo comes."""
     for number in (1, 2):
         for role in ("Operations lead", "Wellbeing adviser", LAWYER):
             page.says(f"{role} · round {number}", where=of_round(number))
         page.picture(f"roundtable-round-{number}")
         page.cut(f"roundtable-round-{number}-whole", of_round(number))
-    for title in ("The draft was checked", "Do this", "Other ways"):
+    for title in ("The draft was checked", "Do this", "Still unknown"):
         page.says(title)
     page.browser.wait("the memo", checks.SHOW, checks.CARD, "Do this")
     page.picture("roundtable-memo")
-    # The answer and its text stand in the message before the one with the options and the button.
+    # The answer and its text stand in the message before the one with what is open and the button.
     page.cut("roundtable-memo-whole", f".message:not(.ephemeral):has(+ .message {MEMO})", f".message:not(.ephemeral):has({MEMO})")
 
 

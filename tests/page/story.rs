@@ -64,7 +64,7 @@ const POINTS: [(&str, [u64; 3]); 6] = [
 /// An option of a memo that those raised; what is not said of it stays empty.
 pub(crate) fn option(title: &str, action: &str, raised_by: &[&str]) -> Value {
     json!({
-        "title": title, "action": action, "cost": "", "low": 40, "high": 60,
+        "title": title, "action": action, "cost": "",
         "stop": "", "raised_by": raised_by, "combines": [],
     })
 }

@@ -10,8 +10,6 @@ pub(crate) struct Choice {
     action: &'static str,
     cost: &'static str,
     stop: &'static str,
-    /// Of 100, as whoever would do it gives it.
-    chance: u64,
     raised_by: &'static [&'static str],
 }
 
@@ -23,7 +21,6 @@ pub(crate) const WEEK: [Choice; 3] = [
                  each task that cannot wait. You give up having everybody there on five days.",
         cost: "96 hours of work a week, and a lawyer for a few hours",
         stop: "A number worse by more than a tenth in week six: end it after week eight",
-        chance: 65,
         raised_by: &["Operations lead", "Employment lawyer"],
     },
     Choice {
@@ -33,7 +30,6 @@ pub(crate) const WEEK: [Choice; 3] = [
                  answers on one weekday.",
         cost: "96 hours of work a week, and 300 to 600 a month for the service (assumed)",
         stop: "First answers slower by more than a tenth in week six: change to two groups",
-        chance: 45,
         raised_by: &["Wellbeing adviser"],
     },
     Choice {
@@ -43,7 +39,6 @@ pub(crate) const WEEK: [Choice; 3] = [
                  keep five commutes, and nobody has a free day.",
         cost: "60 hours of work a week",
         stop: "Nobody more rested after three months: go back, or try the free day",
-        chance: 55,
         raised_by: &["Employment lawyer"],
     },
 ];
@@ -444,8 +439,7 @@ fn flags(red: &str, yellow: &str) -> Value {
 impl Choice {
     fn told(&self) -> Value {
         json!({
-            "title": self.title, "action": self.action, "cost": self.cost, "low": self.chance,
-            "high": self.chance, "stop": self.stop, "raised_by": self.raised_by, "combines": [],
+            "title": self.title, "action": self.action, "cost": self.cost, "stop": self.stop, "raised_by": self.raised_by, "combines": [],
         })
     }
 }

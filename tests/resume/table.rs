@@ -198,7 +198,7 @@ pub fn phase_of(text: &str) -> usize {
         &["who looks at it"],
         &["round 1"],
         &["round 2"],
-        &["The draft was checked", "Do this", "Other ways"],
+        &["The draft was checked", "Do this"],
         &["oints"],
         &["Vote ·"],
         &["What the experts and the team chose"],

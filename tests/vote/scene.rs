@@ -23,7 +23,7 @@ pub struct Voting {
 /// An option of a memo, raised by these, of which nothing more is said than what is done.
 pub fn option(title: &str, action: &str, raised_by: &[&str]) -> Value {
     json!({
-        "title": title, "action": action, "cost": "", "low": 40, "high": 60,
+        "title": title, "action": action, "cost": "",
         "stop": "", "raised_by": raised_by, "combines": [],
     })
 }

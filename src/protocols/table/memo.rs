@@ -112,8 +112,6 @@ async fn plain(
         MemoOption {
             title: without_marks(&position.option),
             action: without_marks(&format!("{}{crux}", output.summary())),
-            low: position.success,
-            high: position.success,
             raised_by: vec![output.module.clone()],
             ..MemoOption::default()
         }

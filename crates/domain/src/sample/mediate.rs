@@ -250,20 +250,18 @@ pub(crate) fn outputs(round: Round) -> Vec<ModuleOutput> {
 }
 
 pub(crate) fn options() -> Vec<MemoOption> {
-    let option = |title: &str, action: &str, (low, high), modules: &[&str]| MemoOption {
+    let option = |title: &str, action: &str, modules: &[&str]| MemoOption {
         title: title.into(),
         action: action.into(),
         cost: "€9,000 and eight weeks of one founder.".into(),
-        low,
-        high,
         stop: "Below 40 paid orders a week on 31 March.".into(),
         raised_by: modules.iter().map(|module| name(module)).collect(),
         combines: Vec::new(),
     };
     let mut options = vec![
-        option("Start with one district", "Ten restaurants, eight weeks.", (45, 60), &["market", "risk"]),
-        option("Join a national platform", "No couriers of our own.", (30, 40), &["risk"]),
-        option("Do nothing yet", "Ask the restaurants first.", (20, 20), &["cost"]),
+        option("Start with one district", "Ten restaurants, eight weeks.", &["market", "risk"]),
+        option("Join a national platform", "No couriers of our own.", &["risk"]),
+        option("Do nothing yet", "Ask the restaurants first.", &["cost"]),
     ];
     options[2].combines = vec!["Start with one district".into()];
     options
@@ -303,7 +301,7 @@ pub(crate) fn synthesis() -> Synthesis {
     let fee = "Market assumed 20 %, Cost shows that restaurants lose money above 12 %.";
     Synthesis {
         answer: "Start small: one district, ten restaurants, ninety days. The numbers carry a pilot; they do not yet \
-                 carry a town-wide launch. The table gives it 45 to 60 %."
+                 carry a town-wide launch."
             .into(),
         text: "## Why a pilot\n\nA courier costs €4.20 an order at five orders in two hours, so €4.50 a delivery breaks even. \
                Restaurants lose money above a fee of **12 %** (from margins of 10 to 15 %, from memory).\n\n\

@@ -52,14 +52,6 @@ pub struct MemoOption {
     /// What it costs, in money, time or both, as a range; at most six words.
     #[schemars(extend("line" = true, "label" = "Costs"))]
     pub cost: String,
-    /// The lowest chance, of 100, that it achieves what the team wants, by those specialists who would do this or something
-    /// near it; the same success is counted for all options. Where none does, your own reading of what they found. No text
-    /// speaks of it.
-    #[schemars(range(min = 0, max = 100), extend("label" = "Chance, of 100, from"))]
-    pub low: u8,
-    /// The highest such chance; as far from low as the specialists really are.
-    #[schemars(range(min = 0, max = 100), extend("label" = "Chance, of 100, to"))]
-    pub high: u8,
     /// Of your answer the sign by which it is given up, with its number and day, and what is done then, as in the text. Empty
     /// for another option.
     #[schemars(extend("line" = true, "label" = "Stop when"))]
@@ -290,20 +282,12 @@ impl MemoCheck {
 }
 
 impl MemoOption {
-    /// The whole of it behind its title, in Markdown: what whoever votes on it has to know.
+    /// The whole of it behind its title, in Markdown: what whoever votes on it has to know. Its chance is no part of it: whoever
+    /// gives points says it.
     #[must_use]
     pub fn whole(&self) -> String {
-        let chance = if self.low == self.high {
-            format!("{} %", self.low)
-        } else {
-            format!("{} to {} %", self.low, self.high)
-        };
-        let lines = [
-            ("Costs", &self.cost),
-            ("Stop when", &self.stop),
-            ("Goes with", &self.combines.join("; ")),
-            ("Chance", &chance),
-        ];
+        let lines =
+            [("Costs", &self.cost), ("Stop when", &self.stop), ("Goes with", &self.combines.join("; "))];
         let lines = lines.iter().filter(|(_, text)| !text.is_empty());
         let lines: Vec<String> = lines.map(|(label, text)| format!("**{label}:** {text}")).collect();
         format!("{}\n\n{}", self.action, lines.join(" · ")).trim().to_owned()

@@ -39,8 +39,6 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
         let by_team = option.raised_by.iter().any(|name| name.0.eq_ignore_ascii_case(TEAM));
         option.raised_by = active(&option.raised_by, &seated);
         option.raised_by.extend(by_team.then(|| ModuleName(TEAM.to_owned())));
-        let (low, high) = (option.low.min(option.high).min(100), option.low.max(option.high).min(100));
-        (option.low, option.high) = (low, high);
         !option.title.is_empty()
     });
     if said.options.is_empty() {

@@ -11,9 +11,9 @@ use domain::{
     StepKey, Synthesis,
 };
 
-/// The memo: the answer and its text; then the options and all that is open,
-/// what the check changed last. Empty parts are left out. `trusted` is a sentence on those who counted more or less in it than
-/// usual.
+/// The memo: the answer and its text; then all that is open, what the check changed last. Empty parts are left out. The
+/// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
+/// sentence on those who counted more or less in it than usual.
 #[must_use]
 pub fn memo_cards(
     session: &SessionId,
@@ -29,10 +29,7 @@ pub fn memo_cards(
         answer.fields.extend(matrix(raci));
     }
     first.extend(text_of(memo));
-    // The first is what the memo says, where one says anything; all of them stand on the vote with what they cost.
-    let told = usize::from(!memo.text.trim().is_empty());
-    let others: Vec<Solution> = solutions.iter().skip(told).map(|other| in_short(other, memo)).collect();
-    let mut second = listed("🔀 Other ways", &others);
+    let mut second = if has_text(memo) { Vec::new() } else { listed("🔀 What could be done", solutions) };
     second.extend(behind_the_answer(memo, raci));
     if let Some(last) = second.last_mut().or_else(|| first.last_mut()) {
         last.fields.extend(sources::field(&memo.sources, "in the whole memo."));
@@ -45,11 +42,9 @@ pub fn memo_cards(
     posts
 }
 
-/// A solution as the memo tells it: what is done and when it would be right.
-fn in_short(solution: &Solution, memo: &Synthesis) -> Solution {
-    let written = memo.options.iter().find(|option| option.title == solution.title);
-    let description = written.map_or_else(|| solution.description.clone(), |option| option.action.clone());
-    Solution { description, ..solution.clone() }
+/// Whether it says more than its answer.
+fn has_text(memo: &Synthesis) -> bool {
+    !memo.text.trim().is_empty()
 }
 
 /// The memo's text below its answer, in as many embeds as it takes.
@@ -98,7 +93,7 @@ fn answer(
         );
     }
     // Nobody wrote it.
-    let is_plain = memo.answered_by.is_empty() && memo.text.trim().is_empty();
+    let is_plain = memo.answered_by.is_empty() && !has_text(memo);
     let mut description = line(&memo.answer);
     if let Some(trusted) = trusted {
         description = format!("{description}\n-# 📒 Weighed in here: {}", text::cut(trusted, TRUSTED));

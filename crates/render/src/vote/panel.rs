@@ -1,7 +1,7 @@
 //! The panel on which a team gives points.
 
 use super::{
-    super::{card, markdown, table::checked, text},
+    super::{card, markdown, points::chance, table::checked, text},
     decide, expert_notes, fields, name, raised_by,
 };
 use domain::{
@@ -22,7 +22,7 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
         "Everyone has 10 points: put them all on one or spread them. Ballots are secret until it closes; you \
          can change yours until then."
     };
-    let mut lines = lines(&vote.solutions, &tally);
+    let mut lines = lines(vote, &tally);
     add_checks(&mut lines, &vote.solutions);
     let mut fields = fields(vote, || standings(vote, &tally), "The result is posted in this thread.");
     let notes = expert_notes(vote);
@@ -46,7 +46,7 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
 /// Most characters of the solutions together, so that the panel fits with all ten of them.
 const LINES: usize = 3_700;
 
-/// Adds to the solutions' lines what checks found, as far as there is room; the card they were written on has it all.
+/// Adds to the solutions' lines what checks found, as far as there is room.
 fn add_checks(lines: &mut [String], solutions: &[Solution]) {
     let mut room = LINES.saturating_sub(lines.iter().map(|line| line.chars().count() + 1).sum());
     for (line, solution) in lines.iter_mut().zip(solutions) {
@@ -59,10 +59,12 @@ fn add_checks(lines: &mut [String], solutions: &[Solution]) {
 }
 
 /// The solutions, each with all that is said of it as far as there is room; the longest texts go first.
-fn lines(solutions: &[Solution], tally: &Tally) -> Vec<String> {
+fn lines(vote: &Vote, tally: &Tally) -> Vec<String> {
+    let solutions = &vote.solutions;
     let mut whole: Vec<bool> = vec![true; solutions.len()];
     loop {
-        let lines = solutions.iter().zip(&whole).map(|(solution, whole)| line(solution, tally, *whole));
+        let lines =
+            solutions.iter().zip(&whole).map(|(solution, whole)| line(solution, (vote, tally), *whole));
         let lines: Vec<String> = lines.collect();
         let needed: usize = lines.iter().map(|line| text::length(line) + 2).sum();
         let longest = (0..solutions.len()).filter(|at| whole[*at]).max_by_key(|at| text::length(&lines[*at]));
@@ -73,8 +75,8 @@ fn lines(solutions: &[Solution], tally: &Tally) -> Vec<String> {
     }
 }
 
-/// A solution with who raised it and what the experts gave it.
-fn line(solution: &Solution, tally: &Tally, whole: bool) -> String {
+/// A solution with who raised it, what the experts gave it and how likely those who gave it points hold it to be.
+fn line(solution: &Solution, (vote, tally): (&Vote, &Tally), whole: bool) -> String {
     let said =
         if whole { markdown::short(&without_marks(&solution.description), LINES) } else { String::new() };
     let title = format!("{}\n{said}", name(solution, 120));
@@ -91,7 +93,8 @@ fn line(solution: &Solution, tally: &Tally, whole: bool) -> String {
         voters => format!("experts gave {points} of {} points", voters * 10),
     };
     let by = if by.is_empty() { by } else { format!("from {by}") };
-    let below: Vec<String> = [by, experts].into_iter().filter(|part| !part.is_empty()).collect();
+    let chance = chance(&vote.experts, place).unwrap_or_default();
+    let below: Vec<String> = [by, experts, chance].into_iter().filter(|part| !part.is_empty()).collect();
     format!("{title}\n-# {}", below.join(" · ")).trim_end_matches("\n-# ").to_owned()
 }
 

@@ -64,6 +64,20 @@ fn the_result_says_how_likely_those_who_gave_points_hold_an_option_to_be() {
 }
 
 #[test]
+fn who_votes_reads_on_each_option_how_likely_those_who_gave_it_points_hold_it_to_be() {
+    let mut vote = pilot();
+    assert!(!text_of(&[panel(&session(), &vote)]).contains("chance"), "nobody was asked");
+    vote.experts[0].chances = vec![Some(55), Some(30), None];
+    vote.experts[2].chances = vec![Some(70), None, None];
+    let shown = text_of(&[panel(&session(), &vote)]).replace('\u{a0}', " ");
+    let below: Vec<&str> = shown.lines().filter(|line| line.starts_with("-# ")).collect();
+    let [both, one, none, proposed] = &below[..] else { panic!("{shown}") };
+    assert!(both.ends_with("experts gave 17 of 30 points · chance 55 to 70 %"), "{both}");
+    assert!(one.ends_with("experts gave 10 of 30 points · chance 30 %"), "{one}");
+    assert!(![none, proposed].iter().any(|line| line.contains("chance")), "{shown}");
+}
+
+#[test]
 fn standings_are_secret_until_the_vote_closes_unless_its_rules_say_live() {
     let secret = panel(&session(), &pilot());
     let mut other = pilot();
@@ -222,7 +236,8 @@ fn any_vote() -> impl Strategy<Value = Vote> {
     let basis = prop::sample::select(vec![Basis::Given, Basis::Scaled, Basis::Even]);
     let titles =
         prop::collection::vec((hostile(), hostile(), prop::collection::vec(hostile(), 0..9)), 1..=10);
-    let experts = prop::collection::vec((hostile(), 0.1f64..10.0, points(), basis), 0..9);
+    let chances = prop::collection::vec(prop::option::of(0u8..=100), 0..10);
+    let experts = prop::collection::vec((hostile(), 0.1f64..10.0, points(), basis, chances), 0..9);
     let ballots = prop::collection::vec(points(), 0..12);
     let electorate =
         prop_oneof![Just(Electorate::Everyone), Just(Electorate::Role(RoleId(7))), Just(named(&[1, 2, 5])),];
@@ -245,13 +260,13 @@ fn any_vote() -> impl Strategy<Value = Vote> {
                 proposed: usize::from(number) > scored,
                 ..sample::solution(number, title)
             });
-            let experts = experts.iter().map(|(title, weight, points, basis)| ExpertPoints {
+            let experts = experts.iter().map(|(title, weight, points, basis, chances)| ExpertPoints {
                 title: title.clone(),
                 weight: *weight,
                 influence: domain::Influence::default(),
                 allocation: ten(points, scored),
                 basis: *basis,
-                chances: Vec::new(),
+                chances: chances.clone(),
             });
             let ballots =
                 (1..).zip(&ballots).map(|(voter, points)| sample::ballot(voter, ten(points, titles.len())));

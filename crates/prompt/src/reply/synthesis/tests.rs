@@ -8,7 +8,7 @@ use domain::{Effort, FlagColor, Severity};
 
 fn reply() -> Value {
     let option = |title: &str, action: &str, raised_by: &[&str]| {
-        json!({ "title": title, "action": action, "cost": "", "low": 60, "high": 40,
+        json!({ "title": title, "action": action, "cost": "",
                 "stop": "", "raised_by": raised_by, "combines": [] })
     };
     json!({
@@ -69,7 +69,6 @@ fn conflicts_flags_and_options_are_held_to_the_panel() {
     assert_eq!(memo.flags[0].raised_by, [sample::mediate::name("risk")]);
     let titles: Vec<_> = memo.options.iter().map(|option| option.title.as_str()).collect();
     assert_eq!(titles, ["Start small", "Ask first."]);
-    assert_eq!((memo.options[0].low, memo.options[0].high), (40, 60), "a range goes up");
     assert_eq!(memo.options[0].raised_by, [sample::mediate::name("market")]);
     assert_eq!(memo.options[1].raised_by, [sample::mediate::name("team")], "the team's own is the team's");
     assert_eq!(memo.text, "## Why\n\nIt costs less.");

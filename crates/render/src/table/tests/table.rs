@@ -10,13 +10,15 @@ use crate::{
     sample::{
         mediate::{flag, name, output, outputs, panel, raci, redelegations, solutions, synthesis},
         session,
+        vote::pilot,
     },
     support::{assert_fit, hostile, shown},
+    vote,
 };
 use domain::{
     Action, Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, Does, Flag, FlagColor, MODULES,
     MemoOption, ModuleName, ModuleOutput, NotKnown, Panel, Position, Post, RaciRow, Redelegation, Round,
-    Severity, Solution, Spoken, Synthesis,
+    Severity, Solution, Spoken, Synthesis, Vote,
 };
 
 #[test]
@@ -158,6 +160,16 @@ fn a_line_keeps_what_it_begins_with() {
 }
 
 #[test]
+fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
+    let memo = Synthesis { text: String::new(), answered_by: String::new(), ..synthesis() };
+    let said = (&memo, &solutions()[..]);
+    let card = shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], false));
+    for option in solutions() {
+        assert!(card.contains(&option.title) && card.contains(&option.description), "{card}");
+    }
+}
+
+#[test]
 fn what_is_empty_has_no_card() {
     let memo = Synthesis { answer: "Wait.".into(), ..Synthesis::default() };
     let posts =
@@ -191,8 +203,6 @@ fn longest(all: &mut Sentences) -> Synthesis {
         title: all.of(9),
         action: all.of(42),
         cost: all.of(9),
-        low: 45,
-        high: 60,
         stop: all.of(15),
         raised_by: vec![name(raiser)],
         combines: Vec::new(),
@@ -237,11 +247,15 @@ fn the_longest_memo_loses_no_sentence() {
     let posts = memo_cards(&session(), &"synthesis".into(), (&memo, &solutions), table, &[], &[], false);
     assert_fit(&posts, &[]);
     let text = shown(&posts);
-    // What an option costs and when it is given up stands on the vote, and the first is the memo itself.
-    let voted = memo.options.iter().flat_map(|option| [&option.cost, &option.stop]);
-    let voted: Vec<&String> = voted.chain([&memo.options[0].title, &memo.options[0].action]).collect();
-    for sentence in all.0.iter().filter(|sentence| !voted.contains(sentence)) {
-        assert!(text.contains(sentence), "{sentence:?} is not in\n{text}");
+    // The options stand whole on the ballot.
+    let ballot = shown(&[vote::panel(&session(), &Vote { solutions, ..pilot() })]);
+    let option =
+        |option: &MemoOption| [&option.title, &option.action, &option.cost, &option.stop].map(String::clone);
+    let voted: Vec<String> = memo.options.iter().flat_map(option).collect();
+    for sentence in &all.0 {
+        let on_ballot = voted.contains(sentence);
+        assert_eq!(ballot.contains(sentence), on_ballot, "{sentence:?} on the ballot\n{ballot}");
+        assert_eq!(text.contains(sentence), !on_ballot, "{sentence:?} on the memo\n{text}");
     }
     let buttons: Vec<bool> = posts.iter().map(|post| !post.rows.is_empty()).collect();
     let last = buttons.len() - 1;
@@ -256,7 +270,7 @@ fn a_text_far_too_long_is_split_and_not_cut() {
     let mut all = Sentences::default();
     let long: Vec<String> = (0..40).map(|_| all.of(20)).collect();
     let mut memo = synthesis();
-    memo.options[1].action = long.join(" ");
+    memo.text = long.join(" ");
     memo.conflicts[0].description = long.join("\n\n");
     let solutions = Solution::distinct(&memo.options);
     let said = (&memo, &solutions[..]);
@@ -325,7 +339,7 @@ proptest! {
         };
         let option = |text: &String| MemoOption {
             title: text.clone(), action: b.clone(), cost: text.clone(),
-            low: 3, high: 250, stop: a.clone(), raised_by: names.clone(), combines: vec![text.clone()],
+            stop: a.clone(), raised_by: names.clone(), combines: vec![text.clone()],
         };
         let memo = Synthesis {
             answer: a.clone(),
