@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use crate::{
-    critique::scene::{FEE, PLAN, asked, closing, declined, depth, embed, growing, has, has_not, tree, with},
+    critique::scene::{
+        FEE, PLAN, asked, closing, declined, depth, embed, growing, has, has_not, tree, whole_review, with,
+    },
     support::{
         Stage,
         model::{Answer, Fault, critique::claim},
@@ -199,8 +201,8 @@ async fn where_nobody_can_compare_the_claims_that_is_said_and_equal_words_are_to
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
     has(&closing(&stage, thread), &["No model could compare the claims, so some findings may say the same."]);
-    let told = read(&stage.message(thread, "Review ·"));
-    assert_eq!(told.matches("TOLD: No ground is named for this: The survey of May").count(), 1, "{told}");
+    let told = whole_review(&stage, thread).await;
+    assert_eq!(told.matches("\nNo ground is named for this: The survey of May").count(), 1, "{told}");
     stage.nothing_amiss();
     bot.kill().await;
 }

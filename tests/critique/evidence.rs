@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::{
     critique::scene::{
-        FEE, PLAN, SUCCESS, SURVEY, depth, embed, finding, growing, has, has_not, plain, tree, with,
+        FEE, PLAN, SUCCESS, SURVEY, depth, embed, finding, growing, has, has_not, plain, tree, whole_review,
+        with,
     },
     support::{
         Stage,
@@ -138,7 +139,7 @@ async fn what_a_closer_look_says_moves_the_claim_by_a_share_of_what_is_left_and_
     has(&tree(&stage, thread, "leibniz").await, &["70 %", MILDER, "It read: No ground is named"]);
     has(&tree(&stage, thread, "russell").await, &["70 %", "changed nothing"]);
     // Popper's own closer look took its claim below the floor; what holds but milder stands in its own words.
-    has(&read(&stage.message(thread, "Review ·")), &["1 of them taken back", MILDER]);
+    has(&whole_review(&stage, thread).await, &["1 of them taken back", MILDER]);
     has(&read(&finding(&stage, thread, 1).await), &["(4 of 6)", "borne out"]);
     has(&read(&finding(&stage, thread, 2).await), &["Leibniz (1 of 6)", "milder or in part"]);
     stage.nothing_amiss();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::{
     critique::scene::{
         FEE, PLAN, SUCCESS, SURVEY, asked, behind, closing, depth, embed, finding, has, has_not, plain,
-        saying, self_critique, tree, with,
+        saying, self_critique, tree, whole_review, with,
     },
     support::{
         Stage,
@@ -54,7 +54,7 @@ async fn what_a_member_takes_back_falls_away_and_what_it_narrows_stands_in_the_n
     let bot = stage.bot().await;
     let thread = stage.critique("plan.md", PLAN, depth(1)).await;
     wait_for_end(&stage, thread).await;
-    let review = read(&stage.message(thread, "Review ·"));
+    let review = whole_review(&stage, thread).await;
     has(
         &review,
         &["6 claims, 1 of them taken back", COUNTED, "The survey names its month and not its households."],
@@ -175,9 +175,9 @@ async fn whoever_writes_the_review_chooses_the_words_and_takes_apart_what_does_n
     wait_for_end(&stage, thread).await;
     let first = read(&finding(&stage, thread, 1).await);
     has(&first, &["Held by** Kant and Popper (2 of 6)", "Kant 1** says the same"]);
-    // What the text tells needs no line.
+    // What weighs less and the text does not tell stands in the lists.
     let review = read(&stage.message(thread, "Review ·"));
-    has(&review, &["BESIDE: the households stand for the town.** (F1)", "🟨 **F2"]);
+    has(&review, &["BESIDE: the households stand for the town.** (F1)", "1 finding weighs less"]);
     has_not(&review, &["🟨 **F1"]);
     assert!(first.find(CHOSEN) < first.find(COUNTED), "the best put leads: {first}");
     has(&read(&finding(&stage, thread, 2).await), &[NO_FAILURE, "Held by** Russell (1 of 6)"]);

@@ -103,6 +103,11 @@ pub async fn finding(stage: &Stage, thread: Id, number: u8) -> Value {
     seen.messages.last().unwrap().clone()
 }
 
+/// The whole review, with each finding.
+pub async fn whole_review(stage: &Stage, thread: Id) -> String {
+    behind(stage, thread, "Review ·", "Whole review").await
+}
+
 /// How the review came about: what was compared and what was written.
 pub async fn review_raw(stage: &Stage, thread: Id) -> String {
     stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", 3).await

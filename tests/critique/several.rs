@@ -10,7 +10,7 @@ use playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, growing, has},
+    critique::scene::{PLAN, growing, has, whole_review},
     support::{
         Stage,
         files::{said, thread_of},
@@ -65,7 +65,7 @@ async fn three_files_and_a_linked_message_are_one_document_with_four_names() {
             &["Delivery in the town", "by the hour.", "no insurance", "what riders cost", "12 euros"],
         );
     }
-    has(&stage.read(thread), &["plan.md, line"]);
+    has(&whole_review(&stage, thread).await, &["plan.md, line"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

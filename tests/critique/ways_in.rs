@@ -8,7 +8,7 @@ use playground::{
 use serde_json::{Value, json};
 
 use crate::{
-    critique::scene::{PLAN, depth, growing, has},
+    critique::scene::{PLAN, depth, growing, has, whole_review},
     support::{
         Stage,
         files::{said, thread_of},
@@ -66,7 +66,7 @@ async fn a_message_is_examined_with_its_attachments_by_whoever_asks() {
     for call in growing(&stage).iter().filter(|call| !call.is_deeper()) {
         has(&call.text(), &["tear this apart", "Delivery in the town", "RIDERS are paid by the hour."]);
     }
-    has(&stage.read(thread), &["plan.md, line"]);
+    has(&whole_review(&stage, thread).await, &["plan.md, line"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -86,7 +86,7 @@ async fn a_forwarded_message_is_examined_with_the_files_that_it_hands_on() {
     for call in calls.iter().filter(|call| !call.is_deeper()) {
         has(&call.text(), &["Forwarded message:", "tear this apart, @Ben.", "Delivery in the town"]);
     }
-    has(&stage.read(thread), &["plan.md, line"]);
+    has(&whole_review(&stage, thread).await, &["plan.md, line"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

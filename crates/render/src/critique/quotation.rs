@@ -18,14 +18,14 @@ pub(super) fn inline(document: &Document, evidence: &ClaimEvidence) -> String {
     }
 }
 
-/// The same as a block of its own: the quotation marked as one, its place below in small.
+/// The same as a block of its own: the quotation marked as one, its place behind it.
 pub(super) fn block(document: &Document, evidence: &ClaimEvidence) -> String {
     let words = words(evidence);
     match (evidence.found, words.is_empty()) {
-        (Some(span), _) => format!("> “{words}”\n-# {}", place(document, span)),
+        (Some(span), _) => format!("> “{words}” ({})", place(document, span)),
         (None, true) => NONE.to_owned(),
         (None, false) => {
-            format!("⚠️ **Not quoted:** the words given do not stand in the text.\n-# They were: “{words}”")
+            format!("⚠️ **Not quoted:** the words given do not stand in the text. They were: “{words}”")
         }
     }
 }
