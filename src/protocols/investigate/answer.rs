@@ -142,7 +142,8 @@ impl Desk<'_> {
         Ok(held)
     }
 
-    /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.
+    /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it; but what
+    /// the writer said before it had read anybody is said by two.
     fn given(&self) -> String {
         let brief = self.case.brief;
         let document = brief.document.as_ref().map(|document| document.text.as_str()).unwrap_or_default();
@@ -154,7 +155,8 @@ impl Desk<'_> {
             ) => Some(text.as_str()),
             _ => None,
         });
-        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(shown);
+        let first = self.found.first.iter().map(|first| first.text.as_str());
+        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(shown).chain(first);
         all.collect::<Vec<_>>().join("\n")
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Check, CheckFinding, CheckedBy, Compared, Critic,
-    numbers::{Figures, Quantity},
+    numbers::{Figures, Quantity, worked_out},
 };
 use crate::{Numbered, Provenance, Raised, Solution, equal_words, written::any_case};
 
@@ -135,7 +135,7 @@ pub struct InvestigationAnswer {
     /// order, each step ready to be run, asked or sent, with the reading to expect and what each other reading means; where
     /// others decide, the words to say to them.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "300-420 | 540-680 | 900-1300", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "320-440 | 540-720 | 900-1350", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]
@@ -289,8 +289,11 @@ impl InvestigationAnswer {
     /// in such a claim only. Numbers are what code can be certain of; words are judged by a model.
     #[must_use]
     pub fn unconfirmed(&self, compared: &Compared, checks: &[Check], given: &str) -> Vec<String> {
-        let lone = Lone::of(compared, checks, given);
         let texts = [self.title.as_str(), self.answer.as_str(), self.text.as_str()];
+        // What everybody can follow from other numbers needs nobody to confirm it.
+        let worked: Vec<String> = texts.iter().flat_map(|text| worked_out(text)).collect();
+        let mut lone = Lone::of(compared, checks, given);
+        lone.0.retain(|(quantity, _)| !worked.contains(&quantity.number));
         let sentences = texts.iter().flat_map(|text| sentences(text));
         sentences.map(str::trim).filter(|sentence| lone.is_stated_in(sentence)).map(str::to_owned).collect()
     }

@@ -46,6 +46,56 @@ impl Figures {
     }
 }
 
+/// The numbers that a text works out before its readers: what stands behind an equals sign and comes, to two in a hundred, of
+/// what stands before it.
+pub(super) fn worked_out(text: &str) -> Vec<String> {
+    let lines = text.lines().flat_map(|line| {
+        let parts: Vec<&str> = line.split('=').collect();
+        let sums = parts.windows(2).filter_map(|pair| result_of(pair[0], pair[1]));
+        sums.collect::<Vec<_>>()
+    });
+    lines.collect()
+}
+
+/// The number that `right` begins with, if it is what `left` ends with when it is worked out.
+fn result_of(left: &str, right: &str) -> Option<String> {
+    let result = quantities(right).into_iter().next()?.number;
+    let stated: f64 = result.parse().ok()?;
+    // What is worked out stands behind the last sign that begins something else.
+    let left = left.rsplit([':', ';', '(', '|']).next()?;
+    let (mut terms, mut signs) = (Vec::new(), Vec::new());
+    let mut rest = left;
+    while let Some(begins) = rest.find(|c: char| c.is_ascii_digit()) {
+        let between = &rest[..begins];
+        let ends = rest[begins..].find(|c: char| !c.is_ascii_digit() && !separates(c));
+        let (written, behind) = rest[begins..].split_at(ends.unwrap_or(rest.len() - begins));
+        let number: f64 = read(written.trim_end_matches(separates)).pop()?.parse().ok()?;
+        let share = if behind.trim_start().starts_with('%') { 0.01 } else { 1.0 };
+        let sign = between.chars().find(|c| "×*·/÷+-−–".contains(*c));
+        if sign.is_none() || between.contains([',', '.']) {
+            terms.clear();
+            signs.clear();
+        }
+        signs.push(sign.unwrap_or('+'));
+        terms.push(number * share);
+        rest = behind;
+    }
+    let mut sum: Vec<f64> = Vec::new();
+    for (place, (term, sign)) in terms.iter().zip(&signs).enumerate() {
+        match sign {
+            _ if place == 0 => sum.push(*term),
+            '×' | '*' | '·' => *sum.last_mut()? *= term,
+            '/' | '÷' => *sum.last_mut()? /= term,
+            '+' => sum.push(*term),
+            _ => sum.push(-term),
+        }
+    }
+    let total: f64 = sum.iter().sum();
+    let is_so =
+        (total - stated).abs() <= stated.abs() * 0.02 || (total * 100.0 - stated).abs() <= stated * 0.02;
+    (terms.len() > 1 && is_so).then_some(result)
+}
+
 /// Whether a number with more decimals gives one with fewer, but at least one: 12 may be another thing than 12.3.
 fn rounds_to(exact: &str, rounded: &str) -> bool {
     let decimals = |number: &str| number.split_once('.').map_or(0, |(_, behind)| behind.len());
@@ -169,6 +219,22 @@ mod tests {
         // To whole numbers nothing is rounded, and nothing away from what is nearest.
         for said in ["252 V", "252.3 V", "4.2", "12 weeks"] {
             assert!(!named(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_worked_out_before_its_readers_is_known() {
+        for (text, results) in [
+            ("20.3 % × 47,000 = 9,500 euros", vec!["9500"]),
+            ("14,000 / 47,000 = 30 %, so 240 × 11.5 minutes = 2,760", vec!["30", "2760"]),
+            ("Together 5,700 + 1,900 - 600 = 7,000 (assumed).", vec!["7000"]),
+            ("(9,500 − 5,700 = 3,800)", vec!["3800"]),
+            // Nothing comes of it, or something else does.
+            ("A grant = 31,500", vec![]),
+            ("2 × 3 = 31,500", vec![]),
+            ("x = 4", vec![]),
+        ] {
+            assert_eq!(worked_out(text), results, "{text}");
         }
     }
 

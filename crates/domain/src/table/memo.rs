@@ -97,7 +97,7 @@ pub struct NotKnown {
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer; what matters most stands in its first two or three sentences.
-    #[schemars(extend("words" = "400-520 | 640-760 | 1100-1500", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "380-480 | 600-720 | 1050-1400", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 
@@ -131,7 +131,7 @@ pub struct Synthesis {
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "370-480 | 600-700 | 1050-1450", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "370-480 | 600-740 | 1050-1450", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.

@@ -34,6 +34,16 @@ fn a_number_that_one_scout_alone_has_is_no_fact() {
 }
 
 #[test]
+fn a_number_that_the_answer_works_out_itself_needs_nobody_to_confirm_it() {
+    let compared = sample::compared();
+    let said = |text: &str| InvestigationAnswer { text: text.into(), ..sample::written() };
+    let shown = said("6 stages × 2 weeks = 12 weeks.\n\nAfter 12 weeks the builders leave.");
+    assert!(shown.unconfirmed(&compared, &[], "").is_empty());
+    let not_so = said("6 stages × 3 weeks = 12 weeks.\n\nAfter 12 weeks the builders leave.");
+    assert_eq!(not_so.unconfirmed(&compared, &[], "").len(), 2);
+}
+
+#[test]
 fn an_answer_is_a_scouts_only_where_the_words_are() {
     let compared = sample::compared();
     let of = |title: &str| {
