@@ -223,6 +223,9 @@ fn cached_of_later_calls(calls: &[Call]) -> usize {
     cached * 100 / input.max(1)
 }
 
+/// A debate through all its phases.
+const FULL: &str = "debate preset: full";
+
 /// A stage for one session of a protocol at an effort, as it was played to its end, and how many transactions that took;
 /// `pages` of a document.
 pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8) -> (Stage, u64) {
@@ -234,6 +237,13 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
     stage.model.on(|call| Some(Answer::Json(reply(call))));
     let bot = stage.bot().await;
     let mut options = json!({ "effort": effort });
+    let protocol = match protocol {
+        FULL => {
+            options["preset"] = "full".into();
+            "debate"
+        }
+        other => other,
+    };
     match protocol {
         "debate" => options["proposition"] = PROBLEM.into(),
         "critique" => {}
@@ -259,7 +269,7 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_takes_what_is_estimated_and_most_of_what_later_calls_of_a_round_send_is_in_the_cache() {
-    for protocol in ["mediate", "debate", "roundtable", "critique", "investigate"] {
+    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate"] {
         // An investigation by one model says that its scouts are not independent.
         let panel = ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5", "anthropic/claude-haiku-5"];
         let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
@@ -287,7 +297,7 @@ async fn table_of_tokens_and_cost() {
     println!(
         "| | effort | calls | tokens sent, of them cached | tokens written | cost |\n|---|---|---|---|---|---|"
     );
-    for protocol in ["mediate", "debate", "roundtable", "critique", "investigate"] {
+    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate"] {
         for pages in [0, 20] {
             for effort in ["brief", "standard", "deep"] {
                 // An investigation by one model says that its scouts are not independent.

@@ -198,7 +198,7 @@ pub fn phase_of(text: &str) -> usize {
         &["who looks at it"],
         &["round 1"],
         &["round 2"],
-        &["The draft was checked", "Do this"],
+        &["The draft was checked", "Do this", "Open between the specialists"],
         &["oints"],
         &["Vote ·"],
         &["What the experts and the team chose"],

@@ -1,14 +1,12 @@
 //! What sessions took that were measured: the table that estimates are made of.
 //!
-//! Its figures are those that `cargo test --test whole -- --ignored cost:: --nocapture` printed on 28 November 2026, and
+//! Its figures are those that `cargo test --test whole -- --ignored cost:: --nocapture` printed on 29 November 2026, and
 //! that stand in `src/protocols/README.md`: one session of each protocol at each effort, with no document and with one of
 //! twenty pages, by scripted models that write what they are asked for, do not think first and repeat nothing. Whoever
 //! changes what a protocol asks prints them anew and writes them down in both places; `tests/cost.rs` fails where a session
 //! is no longer near them. What is no row of its own (more seats, options, other lengths) is worked out from these.
 
-use super::{
-    Brief, CritiqueBrief, DebateBrief, Effort, MOST_RESEARCHED, Preset, Protocol, Reading, TableBrief,
-};
+use super::{Brief, CritiqueBrief, Effort, MOST_RESEARCHED, Preset, Reading, TableBrief};
 
 /// Calls, and what they send and write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,7 +95,7 @@ const ROUNDTABLE: Sessions = Sessions {
 };
 
 /// Of the full one.
-const DEBATE: Sessions = Sessions {
+const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 35,
@@ -106,8 +104,15 @@ const DEBATE: Sessions = Sessions {
     deep: measured(39, 109_000, 402_000, 10_600),
 };
 
-/// Calls of a quick debate and those of them that follow one another: 6 turns and 3 checks instead of 20 and 16.
-const QUICK: (u32, u32) = (12, 9);
+/// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
+const QUICK_DEBATE: Sessions = Sessions {
+    seats: 2,
+    each: 0,
+    turns: 9,
+    brief: measured(12, 24_000, 130_000, 3_000),
+    standard: measured(12, 25_000, 131_000, 4_000),
+    deep: measured(12, 30_000, 136_000, 5_500),
+};
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
 /// here.
@@ -115,9 +120,9 @@ const CRITIQUE: Sessions = Sessions {
     seats: 6,
     each: 0,
     turns: 6,
-    brief: measured(33, 102_000, 533_000, 11_000),
-    standard: measured(33, 120_000, 552_000, 16_000),
-    deep: measured(33, 170_000, 509_000, 30_000),
+    brief: measured(33, 107_000, 538_000, 11_000),
+    standard: measured(33, 127_000, 559_000, 16_500),
+    deep: measured(33, 184_000, 523_000, 31_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
@@ -125,19 +130,20 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 14,
-    brief: measured(22, 50_000, 302_000, 6_000),
-    standard: measured(22, 61_000, 314_000, 8_000),
-    deep: measured(22, 90_000, 343_000, 13_000),
+    brief: measured(23, 55_000, 321_000, 7_000),
+    standard: measured(23, 68_000, 334_000, 9_500),
+    deep: measured(23, 100_000, 366_000, 16_500),
 };
 
 impl Sessions {
-    fn of(protocol: Protocol) -> &'static Self {
-        match protocol {
-            Protocol::Mediate => &MEDIATE,
-            Protocol::Roundtable => &ROUNDTABLE,
-            Protocol::Debate => &DEBATE,
-            Protocol::Critique => &CRITIQUE,
-            Protocol::Investigate => &INVESTIGATE,
+    fn of(brief: &Brief) -> &'static Self {
+        match brief {
+            Brief::Mediate(_) => &MEDIATE,
+            Brief::Roundtable(_) => &ROUNDTABLE,
+            Brief::Debate(brief) if brief.preset == Preset::Quick => &QUICK_DEBATE,
+            Brief::Debate(_) => &FULL_DEBATE,
+            Brief::Critique(_) => &CRITIQUE,
+            Brief::Investigate(_) => &INVESTIGATE,
         }
     }
 
@@ -174,7 +180,7 @@ impl Measured {
 /// deep. See [`takes_reading`].
 #[must_use]
 pub fn takes(brief: &Brief) -> Takes {
-    let sessions = Sessions::of(brief.protocol());
+    let sessions = Sessions::of(brief);
     let at = sessions.at(brief.effort());
     let once = at.calls - sessions.each * sessions.seats;
     let seats = match brief {
@@ -186,7 +192,6 @@ pub fn takes(brief: &Brief) -> Takes {
     let usual = sessions.each.saturating_mul(seats).saturating_add(once);
     let (calls, turns) = match brief {
         Brief::Mediate(brief) => (usual + besides(brief), sessions.turns + besides(brief).min(3)),
-        Brief::Debate(DebateBrief { preset: Preset::Quick, .. }) => QUICK,
         _ => (usual, sessions.turns),
     };
     // Of a roundtable the question is always asked, and was measured.
@@ -235,7 +240,7 @@ fn count(many: usize) -> u32 {
 mod tests {
     use super::*;
     use crate::{
-        InvestigateBrief, Problem, RoundtableBrief, Searching,
+        DebateBrief, InvestigateBrief, Problem, RoundtableBrief, Searching,
         sample::{self, debate, investigate, mediate, roundtable},
     };
 
@@ -279,7 +284,7 @@ mod tests {
         for brief in briefs() {
             for effort in [Effort::Brief, Effort::Standard, Effort::Deep] {
                 let brief = brief.clone().with_effort(effort);
-                let at = Sessions::of(brief.protocol()).at(effort);
+                let at = Sessions::of(&brief).at(effort);
                 let took = takes(&brief);
                 assert_eq!(
                     (took.calls, took.written),
