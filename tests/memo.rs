@@ -69,9 +69,7 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
     let end = wait_for_end(&stage, thread).await;
     has(
         &end,
-        &[
-            "The memo was written without one of its writer's own to begin with: the model declined to answer.",
-        ],
+        &["The memo does not begin with a first answer of its writer's own: the model declined to answer."],
     );
     for part in [Part::Draft, Part::Synthesis] {
         let [call] = &asked(&stage, part)[..] else { panic!("one call") };

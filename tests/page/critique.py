@@ -172,7 +172,7 @@ class Critique(Checks):
 
     def review(self):
         self.browser.find(REVIEW, seconds=60 * PACE)
-        for words in ("The figures on which the proposal rests", "Mend first", "Cannot both hold"):
+        for words in ("The figures on which the proposal rests", "Cannot both hold"):
             self.says(words, where=CARD)
         self.browser.wait("the review", SHOW, REVIEW, -1)
         self.picture("critique-review")

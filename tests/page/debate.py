@@ -71,7 +71,7 @@ def command(page):
     page.act_as("Ada")
     page.browser.click(".crumb")
     page.browser.wait("the channel", "return !document.querySelector('.crumb')")
-    begin(page)
+    begin(page, "full")
 
 
 def proposition(page):

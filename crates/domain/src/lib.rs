@@ -136,7 +136,7 @@ pub use home::{Home, Lies};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};
 pub use investigate::{
     AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck, Entry,
-    EvidenceTag, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
+    EvidenceTag, Given, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
     LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer,
     ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, StopRule, Sure,
     TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,

@@ -271,10 +271,7 @@ fn missing(piece: &Piece, why: &str) -> String {
         }
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::FirstAnswer(written) => {
-            format!(
-                "The {} was written without one of its writer's own to begin with: {why}.",
-                written.word()
-            )
+            format!("The {} does not begin with a first answer of its writer's own: {why}.", written.word())
         }
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {

@@ -151,7 +151,7 @@ impl Store {
         let rows = sqlx::query(
             "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND audit IS NULL AND EXISTS (
                  SELECT 1 FROM step WHERE step.session_id = question.session_id AND state = 'done'
-                 AND (key = 'followup/' || question.id OR key GLOB 'followup/' || question.id || '/*'))
+                 AND (key = 'followup/' || question.id OR key GLOB 'followup/' || question.id || '/fallback-*'))
              ORDER BY id DESC LIMIT ?3",
         )
         .bind(session.as_str())

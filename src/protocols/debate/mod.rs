@@ -1,4 +1,4 @@
-//! /debate: two advocates show the best case for and against a proposition in six phases; a moderator says where they
+//! /debate: two advocates show the best case for and against a proposition, in four phases or six; a moderator says where they
 //! meet, where and why they part, and what it hangs on, and never who is right.
 //!
 //! Invariants: every request carries the proposition and what it answers to; a side is told once what its turn

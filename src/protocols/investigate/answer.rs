@@ -17,7 +17,7 @@ use crate::{
 };
 use domain::{
     AnswerFault, Check, CheckFinding, Checking, Compared, ContextNote, Countable, DraftCheck, Entry,
-    FirstAnswer, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Piece, Reply,
+    FirstAnswer, Given, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Piece, Reply,
     ScoutAnswer, SourceList, StepKey, Written, citations::without_marks, ledger,
 };
 
@@ -37,7 +37,7 @@ pub(super) async fn first(
     }
     let alone = Alone {
         step: ANSWER,
-        who: "Answer",
+        who: "First answer",
         seat: &brief.investigator,
         prompt: prompt::investigate::first_answer(steps.prompts(), brief, notes),
         asked: asked_of_answer(brief, false),
@@ -117,6 +117,7 @@ impl Desk<'_> {
         };
         let faults = self.faults(key, &draft).await?;
         let given = self.given();
+        let given = self.not_alone(&given);
         let last = if faults.is_empty() {
             draft
         } else {
@@ -142,8 +143,7 @@ impl Desk<'_> {
         Ok(held)
     }
 
-    /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it; but what
-    /// the writer said before it had read anybody is said by two.
+    /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.
     fn given(&self) -> String {
         let brief = self.case.brief;
         let document = brief.document.as_ref().map(|document| document.text.as_str()).unwrap_or_default();
@@ -155,9 +155,13 @@ impl Desk<'_> {
             ) => Some(text.as_str()),
             _ => None,
         });
-        let first = self.found.first.iter().map(|first| first.text.as_str());
-        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(shown).chain(first);
+        let all = [brief.problem.as_str(), document].into_iter().chain(notes).chain(shown);
         all.collect::<Vec<_>>().join("\n")
+    }
+
+    /// What is no claim of one scout alone: what is given, and what the writer said before it had read anybody.
+    fn not_alone<'b>(&'b self, given: &'b str) -> Given<'b> {
+        Given { text: given, first: self.found.first.as_ref().map(|first| first.text.as_str()) }
     }
 
     async fn ask(
@@ -209,10 +213,10 @@ impl Desk<'_> {
 
     /// What code, every scout and the special checks find wrong in a draft, numbered in that order.
     async fn faults(&self, key: &StepKey, draft: &InvestigationAnswer) -> Result<Vec<AnswerFault>, Stop> {
-        let alone = draft.unconfirmed(self.compared, &self.found.checks, &self.given());
+        let alone = draft.unconfirmed(self.compared, &self.found.checks, &self.not_alone(&self.given()));
         let alone = alone.into_iter().map(|sentence| {
             let text = format!(
-                "States as a fact a number that one scout alone says and nobody confirmed: “{sentence}” Leave it out, or say whose claim it is without its number."
+                "States as a fact a number that one scout alone says and nobody confirmed: “{sentence}” Leave it out, say whose claim it is without its number, or work it out before your readers."
             );
             (RECORD.to_owned(), text)
         });

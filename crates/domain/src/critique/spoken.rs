@@ -273,8 +273,8 @@ pub struct SaidFinding {
     /// At most eight words that name the fault and not only its field. People choose by it what to mend, and see it alone.
     #[schemars(extend("line" = true, "label" = "Title"))]
     pub title: String,
-    /// Empty where `text` tells it. Else the fault in one sentence of at most eighteen words, with its figure and what follows,
-    /// understood by itself: it stands without its title.
+    /// The fault in one sentence of at most eighteen words, with its figure and what follows, understood by itself: people vote
+    /// by it, and read it without its title.
     #[serde(default)]
     #[schemars(extend("line" = true, "label" = "Finding"))]
     pub line: String,
@@ -295,7 +295,7 @@ pub struct SaidReview {
     pub text: String,
     /// Every group once, by itself or in `also`.
     #[schemars(extend(
-        "items_asked" = "0-90", "words" = "0-400 | 0-700 | 0-1800", "label" = "Findings"
+        "items_asked" = "0-90", "words" = "0-500 | 0-1000 | 0-2200", "label" = "Findings"
     ))]
     pub findings: Vec<SaidFinding>,
     /// What holds up, of what the readers say holds: one sentence each, which says what was tried on it. No praise.

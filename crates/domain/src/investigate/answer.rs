@@ -97,7 +97,7 @@ pub struct Mended {
     #[schemars(extend("label" = "Taken"))]
     pub taken: bool,
     /// For people who have not read the draft, in a sentence: what it had wrong and what is right, with the number; of what is
-    /// not taken, what was found and why it does not hold.
+    /// not taken, what was found and why it does not hold, or that it is right and not worth its words.
     #[schemars(extend("line" = true, "label" = "Because"))]
     pub told: String,
 }
@@ -288,12 +288,12 @@ impl InvestigationAnswer {
     /// The sentences that state as a fact what one scout alone says and nobody confirmed: those with a number that stands
     /// in such a claim only. Numbers are what code can be certain of; words are judged by a model.
     #[must_use]
-    pub fn unconfirmed(&self, compared: &Compared, checks: &[Check], given: &str) -> Vec<String> {
+    pub fn unconfirmed(&self, compared: &Compared, checks: &[Check], given: &Given<'_>) -> Vec<String> {
         let texts = [self.title.as_str(), self.answer.as_str(), self.text.as_str()];
         // What everybody can follow from other numbers needs nobody to confirm it.
-        let worked: Vec<String> = texts.iter().flat_map(|text| worked_out(text)).collect();
+        let worked: Vec<Figures> = texts.iter().flat_map(|text| worked_out(text)).collect();
         let mut lone = Lone::of(compared, checks, given);
-        lone.0.retain(|(quantity, _)| !worked.contains(&quantity.number));
+        lone.0.retain(|(quantity, claim)| !worked.iter().any(|said| said.have(quantity, claim)));
         let sentences = texts.iter().flat_map(|text| sentences(text));
         sentences.map(str::trim).filter(|sentence| lone.is_stated_in(sentence)).map(str::to_owned).collect()
     }
@@ -325,12 +325,21 @@ impl InvestigationAnswer {
     }
 }
 
+/// What is nobody's claim alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// What the question gives, and what was run or found for it.
+    pub text: &'a str,
+    /// What the writer said before it had read anybody: with a scout who says it, too, that makes two.
+    pub first: Option<&'a str>,
+}
+
 /// The numbers that only one scout's unconfirmed claims have, with the claims; those of the question and of its document are
 /// given.
 struct Lone(Vec<(Quantity, Figures)>);
 
 impl Lone {
-    fn of(compared: &Compared, checks: &[Check], given: &str) -> Self {
+    fn of(compared: &Compared, checks: &[Check], Given { text, first }: &Given<'_>) -> Self {
         let held = |claim: &str| checks.iter().any(|check| check.confirms(claim));
         let shared = compared.answers.iter().filter(|group| group.scouts.len() > 1);
         let refuted = |side: &str| {
@@ -341,9 +350,10 @@ impl Lone {
             .chain(shared.map(|group| group.answer.as_str()))
             .chain(sides.filter(|side| !refuted(side)))
             .chain(checks.iter().flat_map(Check::confirmed))
+            .chain(*first)
             .map(Figures::of)
             .collect();
-        let given = Figures::of(given);
+        let given = Figures::of(text);
         let alone = compared.lone.iter().filter(|lone| !held(&lone.claim)).flat_map(|lone| {
             let claim = Figures::of(&lone.claim);
             // A single digit stands in too much to say anything.

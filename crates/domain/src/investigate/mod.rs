@@ -12,7 +12,7 @@ mod opening;
 mod scout;
 mod team;
 
-pub use answer::{EvidenceTag, InvestigationAnswer, Mended, Rival, Stated, Sure};
+pub use answer::{EvidenceTag, Given, InvestigationAnswer, Mended, Rival, Stated, Sure};
 pub use check::{Check, CheckedBy, Finding as CheckFinding};
 pub use comparison::{
     Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,

@@ -46,23 +46,34 @@ impl Figures {
     }
 }
 
-/// The numbers that a text works out before its readers: what stands behind an equals sign and comes, to two in a hundred, of
-/// what stands before it.
-pub(super) fn worked_out(text: &str) -> Vec<String> {
+/// The numbers that a text works out before its readers, each with what its line speaks of: what stands behind an equals sign
+/// and is, within 2 %, what the sum before it comes to.
+pub(super) fn worked_out(text: &str) -> Vec<Figures> {
+    let text = text.replace("**", "");
     let lines = text.lines().flat_map(|line| {
         let parts: Vec<&str> = line.split('=').collect();
-        let sums = parts.windows(2).filter_map(|pair| result_of(pair[0], pair[1]));
-        sums.collect::<Vec<_>>()
+        let results: Vec<Quantity> =
+            parts.windows(2).filter_map(|pair| result_of(pair[0], pair[1])).collect();
+        let words = Figures::of(line).words;
+        results.into_iter().map(move |result| Figures { quantities: vec![result], words: words.clone() })
     });
     lines.collect()
 }
 
-/// The number that `right` begins with, if it is what `left` ends with when it is worked out.
-fn result_of(left: &str, right: &str) -> Option<String> {
-    let result = quantities(right).into_iter().next()?.number;
-    let stated: f64 = result.parse().ok()?;
+/// The number that `right` begins with, if it is what `left` ends with when it is worked out. A sum with brackets in it, and
+/// one that has its own result among its numbers, shows nothing.
+fn result_of(left: &str, right: &str) -> Option<Quantity> {
+    let right = right.trim_start();
+    if !right.starts_with(|c: char| c.is_ascii_digit() || is_currency(c)) {
+        return None;
+    }
+    let result = quantities(right).into_iter().next()?;
+    let stated: f64 = result.number.parse().ok()?;
     // What is worked out stands behind the last sign that begins something else.
     let left = left.rsplit([':', ';', '(', '|']).next()?;
+    if left.contains(')') {
+        return None;
+    }
     let (mut terms, mut signs) = (Vec::new(), Vec::new());
     let mut rest = left;
     while let Some(begins) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -71,7 +82,7 @@ fn result_of(left: &str, right: &str) -> Option<String> {
         let (written, behind) = rest[begins..].split_at(ends.unwrap_or(rest.len() - begins));
         let number: f64 = read(written.trim_end_matches(separates)).pop()?.parse().ok()?;
         let share = if behind.trim_start().starts_with('%') { 0.01 } else { 1.0 };
-        let sign = between.chars().find(|c| "×*·/÷+-−–".contains(*c));
+        let sign = sign_between(between);
         if sign.is_none() || between.contains([',', '.']) {
             terms.clear();
             signs.clear();
@@ -84,16 +95,24 @@ fn result_of(left: &str, right: &str) -> Option<String> {
     for (place, (term, sign)) in terms.iter().zip(&signs).enumerate() {
         match sign {
             _ if place == 0 => sum.push(*term),
-            '×' | '*' | '·' => *sum.last_mut()? *= term,
+            '×' | '*' | '·' | 'x' => *sum.last_mut()? *= term,
             '/' | '÷' => *sum.last_mut()? /= term,
             '+' => sum.push(*term),
             _ => sum.push(-term),
         }
     }
-    let total: f64 = sum.iter().sum();
-    let is_so =
-        (total - stated).abs() <= stated.abs() * 0.02 || (total * 100.0 - stated).abs() <= stated * 0.02;
-    (terms.len() > 1 && is_so).then_some(result)
+    let total = sum.iter().sum::<f64>() * if result.unit == "%" { 100.0 } else { 1.0 };
+    let is_so = (total - stated).abs() <= stated.abs() * 0.02;
+    (terms.len() > 1 && is_so && !terms.contains(&stated)).then_some(result)
+}
+
+/// The sign between two numbers: one that stands alone. That of a unit (`euros/month`) or of a word (`5-year`) is none.
+fn sign_between(between: &str) -> Option<char> {
+    let alone = between.split_whitespace().rev().filter_map(|word| {
+        let mut signs = word.chars();
+        signs.next().filter(|sign| signs.next().is_none() && "×*·x/÷+-−–".contains(*sign))
+    });
+    alone.into_iter().next()
 }
 
 /// Whether a number with more decimals gives one with fewer, but at least one: 12 may be another thing than 12.3.
@@ -224,17 +243,27 @@ mod tests {
 
     #[test]
     fn what_is_worked_out_before_its_readers_is_known() {
-        for (text, results) in [
+        let results = |text: &str| -> Vec<String> {
+            worked_out(text).into_iter().map(|found| found.quantities[0].number.clone()).collect()
+        };
+        for (text, shown) in [
             ("20.3 % × 47,000 = 9,500 euros", vec!["9500"]),
             ("14,000 / 47,000 = 30 %, so 240 × 11.5 minutes = 2,760", vec!["30", "2760"]),
             ("Together 5,700 + 1,900 - 600 = 7,000 (assumed).", vec!["7000"]),
             ("(9,500 − 5,700 = 3,800)", vec!["3800"]),
+            ("**9,500** − **5,700** = 3,800", vec!["3800"]),
+            ("7,000 euros/month × 12 = 84,000", vec!["84000"]),
+            ("a 5-year cost of 3 x 4 = 12", vec!["12"]),
             // Nothing comes of it, or something else does.
             ("A grant = 31,500", vec![]),
             ("2 × 3 = 31,500", vec![]),
+            ("3 × 105 = 31,500", vec![]),
+            ("100 × (3 + 4) = 7", vec![]),
+            ("4 + 7 = about a dozen; a grant of 11", vec![]),
+            ("31,500 × 1 = 31,500", vec![]),
             ("x = 4", vec![]),
         ] {
-            assert_eq!(worked_out(text), results, "{text}");
+            assert_eq!(results(text), shown, "{text}");
         }
     }
 

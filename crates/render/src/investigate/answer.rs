@@ -49,7 +49,7 @@ pub fn answer_card(
         fields,
         ..part(format!("{}{sure}", line(&answer.answer)))
     }];
-    embeds.extend(markdown::body(&answer.text, limits::DESCRIPTION - 96).into_iter().map(part));
+    embeds.extend(markdown::body(&answer.text, limits::DESCRIPTION - 296).into_iter().map(part));
     let below = sections(answer).join("\n\n");
     embeds.extend(markdown::prose(&below, limits::DESCRIPTION - 296).into_iter().map(part));
     if let (Some(last), Some(looked_at)) = (embeds.last_mut(), looked_at(answer)) {
