@@ -267,7 +267,7 @@ class Critique(Checks):
         browser.wait("the thread", "return document.querySelector('.crumb')")
         self.says("What it takes")
         browser.find(REVIEW, seconds=120 * PACE)
-        self.says("notes.md", where=REVIEW)
+        self.says("message by Ada", where=REVIEW)
         self.picture("critique-of-a-message")
         browser.click(".crumb")
         browser.wait("the channel", "return !document.querySelector('.crumb')")
