@@ -85,7 +85,7 @@ async fn what_goes_on_from_a_session_in_a_post_gets_a_post_of_its_own() {
     stage.wait_card(new, &format!("Goes on from <#{post}>")).await;
     stage.wait_for(*post, &format!("It is in <#{new}>.")).await;
     stage.wait_for(new, "[Start]").await;
-    stage.model.hold(|call| call.kind() == "turn_arguments");
+    stage.model.hold(|call| call.kind() == "turn_rebuttal");
     stage.start_debate(new).await;
     stage.wait_card(new, "Step 2").await;
     stage.model.let_go();
