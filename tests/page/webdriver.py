@@ -140,24 +140,24 @@ class Browser:
         what = f"“{selector}”" + (f" with “{text}”" if text else "")
         return self.wait(what, FIND, selector, text, seconds=seconds)[ELEMENT]
 
-    def click(self, selector, text="", seconds=15):
-        # A card may be redrawn or move between finding and pressing; a second try is honest then.
+    def _at(self, method, what, body, selector, text="", seconds=15):
+        """Does something with an element, and gives what comes of it."""
+        # A card may be redrawn or move between finding it and reading, filling or pressing it; another try is honest then.
         for attempt in range(4):
             try:
-                self._click(self.find(selector, text, seconds))
-                return
+                node = self.find(selector, text, seconds)
+                return self._call(method, f"{self.session}/element/{node}/{what}", body)
             except Failure as failure:
                 again = "stale" in str(failure) or "intercepted" in str(failure)
                 if not again or attempt == 3:
                     raise
                 time.sleep(0.3)
 
-    def _click(self, node):
-        self._call("POST", f"{self.session}/element/{node}/click")
+    def click(self, selector, text="", seconds=15):
+        self._at("POST", "click", None, selector, text, seconds)
 
     def type(self, selector, text):
-        node = self.find(selector)
-        self._call("POST", f"{self.session}/element/{node}/value", {"text": text})
+        self._at("POST", "value", {"text": text}, selector)
 
     def press(self, *keys):
         """Sends keys to whatever has the focus."""
@@ -172,8 +172,7 @@ class Browser:
         self._call("POST", f"{self.session}/actions", {"actions": [pointer]})
 
     def text(self, selector, text=""):
-        node = self.find(selector, text)
-        return self._call("GET", f"{self.session}/element/{node}/text")
+        return self._at("GET", "text", None, selector, text)
 
     def count(self, selector):
         return self.script("return document.querySelectorAll(arguments[0]).length", selector)
