@@ -38,7 +38,7 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
         &["How sure:** the rent 95 of 100; the heating 60", "The lease, by what was found.", "Checks 1"],
     );
     has(&shown, &["The other figure, which leaves months out.", "Another lease."]);
-    has_not(&shown, &["Both are right", "found wrong"]);
+    has_not(&shown, &["Both are right", "Objections to its draft"]);
     has(&ground(&stage, thread).await, &["VERIFIED", "by a calculation", "CONSENSUS 2 of 3"]);
     assert_eq!((count(&stage, "answer"), count(&stage, "draft_check")), (1, 3), "nobody found a fault");
     has(&shown, &["📊 The experts' points", "48,000 a year"]);
@@ -139,7 +139,7 @@ async fn a_sum_that_all_agree_on_is_worked_out() {
     let thread = investigate(&stage, json!({})).await;
     wait_for_end(&stage, thread).await;
     let card = crate::support::play::read(&stage.message(thread, "🎯 The answer"));
-    has(&card, &["It costs 84,000 a year.", "What was found wrong in its draft: 1 corrected. Read it with"]);
+    has(&card, &["It costs 84,000 a year.", "Objections to its draft: 1 corrected. Read them with"]);
     has_not(&card, &["770,000", "The calculation in this answer"]);
     let whole = ground(&stage, thread).await;
     has(&whole, &["Found wrong in the draft, and corrected", "The calculation in this answer"]);
@@ -219,7 +219,7 @@ async fn what_is_found_wrong_in_the_draft_is_mended_and_told() {
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
     let shown = stage.read(thread);
-    has(&shown, &["Twelve rents are 84,000 a year.", "What was found wrong in its draft: 1 corrected."]);
+    has(&shown, &["Twelve rents are 84,000 a year.", "Objections to its draft: 1 corrected."]);
     let whole = ground(&stage, thread).await;
     has(&whole, &["Found wrong in the draft, and corrected", "It counted eleven rents."]);
     has(&shown, &["Scout 3", "48,000 a year"]);

@@ -14,7 +14,7 @@ use domain::{
 
 /// Where the rest is.
 const WHOLE: &str = "in the whole review.";
-/// So many findings are told on a card without a text, and all that are critical or high; the others stand in the lists below it.
+/// A card without a text tells so many findings, and all that are critical or high. The lists below it have the others.
 const TOLD: usize = 20;
 /// Room for an embed's part of the findings: below what an embed may hold, so that embeds fill messages evenly.
 const PART: usize = 2_800;

@@ -99,13 +99,14 @@ fn list(title: &str, texts: &[String]) -> Option<String> {
     (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
 }
 
-/// How much was found wrong in the draft, and what became of it: who acts on the answer has no use for what is no longer in it.
+/// How many objections there were to the draft, and what became of them: who acts on the answer has no use for what is no longer
+/// in it. Not each was right, so none is called a fault.
 fn looked_at(answer: &InvestigationAnswer) -> Option<String> {
     let became = [(answer.corrected.len(), "corrected"), (answer.refused.len(), "not followed")];
     let became = became.into_iter().filter(|(many, _)| *many > 0);
     let became: Vec<String> = became.map(|(many, what)| format!("{many} {what}")).collect();
     let became = (!became.is_empty()).then(|| became.join(", "))?;
-    Some(format!("-# 🔁 What was found wrong in its draft: {became}. Read it with *What it stands on*."))
+    Some(format!("-# 🔁 Objections to its draft: {became}. Read them with *What it stands on*."))
 }
 
 /// What is not as it should be, a line each.

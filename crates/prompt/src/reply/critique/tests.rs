@@ -280,7 +280,7 @@ fn what_stands_apart_is_a_finding_of_its_own() {
         (told.findings[0].critique(), told.findings[0].held_by().len()),
         ("Demand is named certain.", 1)
     );
-    assert!(told.text.ends_with("(F2)"), "what is told keeps to the claim that leads: {}", told.text);
+    assert!(told.text.ends_with("(F2)"), "the text names the finding of the leading claim: {}", told.text);
 }
 
 #[test]
