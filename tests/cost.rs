@@ -188,7 +188,7 @@ async fn play(stage: &Stage, thread: Id) {
     panic!("it did not end: {}", stage.read(thread));
 }
 
-/// Tokens of each request, and those of them that a cache held: what an earlier request began with, whose answer was there
+/// Tokens of each request, and those of them that a cache held: what an earlier request began with, whose answer had begun
 /// when this one was sent.
 fn sent(calls: &[Call]) -> Vec<(usize, usize)> {
     let texts: Vec<String> = calls.iter().map(Call::text).collect();
@@ -196,7 +196,7 @@ fn sent(calls: &[Call]) -> Vec<(usize, usize)> {
         let begins =
             |other: &String| text.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count();
         let earlier =
-            calls.iter().zip(&texts).filter(|(other, _)| other.ended.is_some_and(|ended| ended < call.at));
+            calls.iter().zip(&texts).filter(|(other, _)| other.begun.is_some_and(|begun| begun < call.at));
         let held = earlier.map(|(_, other)| begins(other) / CHARS).max().unwrap_or(0);
         (text.len() / CHARS, if held >= LEAST_CACHED { held } else { 0 })
     });

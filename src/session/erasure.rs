@@ -108,7 +108,7 @@ impl Sessions {
             for (session, key) in store.stale_panels().await? {
                 self.0.panels.kick(&session, &key);
             }
-            self.give_space_back().await?;
+            self.leave_nothing().await?;
         }
         Ok(waits)
     }

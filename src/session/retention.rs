@@ -57,8 +57,20 @@ impl Sessions {
         self.give_space_back().await
     }
 
+    /// Leaves nothing of what somebody wanted deleted in the file and in its log. In a large file pieces may stay in pages'
+    /// unused space until they are written over.
+    pub(super) async fn leave_nothing(&self) -> Result<(), StoreError> {
+        if self.0.world.store.rewrite().await? {
+            return self.0.world.store.empty_log().await;
+        }
+        tracing::warn!(
+            "pieces of what was deleted may stand in unused space of the database, which is too large to be written anew while others write; run VACUUM on it in a quiet hour"
+        );
+        self.give_space_back().await
+    }
+
     /// Gives the space of what was deleted back, and empties the log, in which it still stands.
-    pub(super) async fn give_space_back(&self) -> Result<(), StoreError> {
+    async fn give_space_back(&self) -> Result<(), StoreError> {
         let store = &self.0.world.store;
         while store.give_back().await? {
             tokio::time::sleep(self.pace().of(PAUSE)).await;
@@ -66,12 +78,12 @@ impl Sessions {
         store.empty_log().await
     }
 
-    /// Does so in the background.
+    /// Leaves nothing of what somebody deleted, in the background.
     pub(super) fn sweep(&self) {
         let sessions = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = sessions.give_space_back().await {
-                tracing::warn!(%error, "what was deleted still stands in the log beside the database");
+            if let Err(error) = sessions.leave_nothing().await {
+                tracing::warn!(%error, "what was deleted still stands in the database's files");
             }
         });
     }

@@ -93,6 +93,8 @@ pub struct Call {
     pub stream: bool,
     /// The whole request.
     pub body: Value,
+    /// When its answer began: from then on a provider has what it was sent in its cache.
+    pub begun: Option<Instant>,
     /// What became of the answer.
     pub end: End,
     /// When that was.
@@ -345,6 +347,9 @@ async fn handle(
     let script = shared.script.lock().unwrap().clone();
     let answer = script.and_then(|script| script(&call)).unwrap_or_else(|| default_answer(&call));
     let reply = answer.reply(&call);
+    if let Some(call) = shared.calls.lock().unwrap().get_mut(index) {
+        call.begun = Some(Instant::now());
+    }
     let stream = async_stream::stream! {
         for part in reply.parts {
             match part {

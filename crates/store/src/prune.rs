@@ -16,6 +16,10 @@ const PAGES_AT_ONCE: i64 = 100;
 const EMPTIES_WITHIN: Duration = Duration::from_millis(50);
 const EMPTIES_AGAIN: Duration = Duration::from_millis(200);
 const EMPTIES_TRIES: u32 = 20;
+/// How long it is waited for others' writes before the database is written anew.
+const REWRITES_WITHIN: Duration = Duration::from_secs(5);
+/// Up to how many bytes of a database everybody's writes may wait while it is written anew: about a second of a common disk.
+const REWRITTEN_UP_TO: i64 = 128 << 20;
 /// Days that daily and monthly accounts are kept. A month's are over long before; what is not settled yet stays.
 const ACCOUNT_DAYS: i64 = 100;
 /// Days that events stay known of which no open session was told. Discord repeats one for minutes, and a bot that was away
@@ -95,6 +99,25 @@ impl Store {
         .await?;
         let after = free().await?;
         Ok(0 < after && after < before)
+    }
+
+    /// Writes the database anew, without what was deleted from it: SQLite overwrites a row that it deletes (`secure_delete`), but
+    /// not the copies that it left in pages' unused space when it moved that row from page to page. Everybody's writes wait
+    /// meanwhile, so a large file is let be; then `false`.
+    pub async fn rewrite(&self) -> Result<bool, StoreError> {
+        let connect = SqliteConnectOptions::new()
+            .filename(&*self.path)
+            .pragma("secure_delete", "ON")
+            .busy_timeout(REWRITES_WITHIN);
+        let mut connection = SqliteConnection::connect_with(&connect).await?;
+        let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let bytes: i64 = sqlx::query_scalar(bytes).fetch_one(&mut connection).await?;
+        let small = bytes <= REWRITTEN_UP_TO;
+        if small {
+            sqlx::query("VACUUM").execute(&mut connection).await?;
+        }
+        connection.close().await?;
+        Ok(small)
     }
 
     /// Empties the log beside the database, in which what was deleted still stands. Whoever reads the database keeps it from

@@ -67,6 +67,7 @@ pub fn call(dialect: Dialect, headers: &HeaderMap, body: Value) -> Call {
         n: 0,
         auth: auth.map(str::to_owned),
         stream: body["stream"] == true,
+        begun: None,
         end: End::Running,
         ended: None,
         body,
