@@ -71,11 +71,11 @@ async fn additions(stage: &Stage) -> i64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
-    let (stage, bot, thread) = stopped(8, |_| ()).await;
+    let (stage, bot, thread) = stopped(10, |_| ()).await;
     let (first, filled) = form(&stage, ADA, thread).await;
-    assert_eq!(filled, ["4", "1000000", "1.00"], "half as much again");
+    assert_eq!(filled, ["5", "1000000", "1.00"], "half as much again");
     let (second, _) = form(&stage, ADA, thread).await;
-    let (sent, told) = send(&stage, ADA, first, ["7", "", ""]).await;
+    let (sent, told) = send(&stage, ADA, first, ["8", "", ""]).await;
     has(&told, &["Added. It goes on from where it stopped."]);
     // A form that was opened before adds nothing to that, and one delivered twice adds once.
     has(
@@ -88,8 +88,8 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
     nothing_comes(Duration::from_millis(300)).await;
     assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
     assert_eq!(additions(&stage).await, 1);
-    has(&stage.read(thread), &["Ada added 7 calls to the budget"]);
-    has(&stage.wait_card(thread, "Done").await, &["15 of 15 calls", "Ada added 7 calls to the budget"]);
+    has(&stage.read(thread), &["Ada added 8 calls to the budget"]);
+    has(&stage.wait_card(thread, "Done").await, &["18 of 18 calls", "Ada added 8 calls to the budget"]);
     bot.kill().await;
 }
 
@@ -133,9 +133,9 @@ async fn killed_around_the_addition_it_goes_on_by_itself_or_stands_as_before() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_can_be_added_to_again() {
-    let (stage, bot, thread) = stopped(6, |_| ()).await;
+    let (stage, bot, thread) = stopped(10, |_| ()).await;
     add(&stage, thread, ["4", "", ""]).await;
-    stage.wait_card(thread, "10 of 10 calls").await;
+    stage.wait_card(thread, "14 of 14 calls").await;
     add(&stage, thread, ["5", "1k", "0,50"]).await;
     wait_for_end(&stage, thread).await;
     let card = stage.wait_card(thread, "Done").await;

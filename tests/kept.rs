@@ -59,7 +59,7 @@ async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
     wait_for_end(&stage, thread).await;
     let sent: usize = stage.model.calls().iter().map(|call| call.text().len()).sum();
-    assert!(stage.model.calls().len() == 19 && sent > 15 * (200 << 10), "{sent} bytes in all calls");
+    assert!(stage.model.calls().len() == 22 && sent > 18 * (200 << 10), "{sent} bytes in all calls");
     let rows = stage.rows().await;
     let (used, parts) =
         (number(&rows, USED).await, number(&rows, "SELECT sum(length(bytes)) FROM part").await);

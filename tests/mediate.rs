@@ -45,7 +45,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     for title in ["Market · round 1", "Cost · round 2", "Risk · round 2", "Nothing was degraded"] {
         assert!(text.contains(title), "{title} is missing from\n{text}");
     }
-    assert_eq!(stage.model.calls().len(), 3 + 3 + 1 + 1 + 3 + 1 + 3);
+    assert_eq!(stage.model.calls().len(), 3 + 3 + 3 + 1 + 1 + 3 + 1 + 3);
     let shown = stage.read(thread);
     for module in ["Market", "Cost", "Risk"] {
         for round in ["1", "2"] {
@@ -57,7 +57,8 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
         assert_eq!(with, 1, "a round is one message");
     }
     let parts = [
-        (Part::FirstAnswer, 1),
+        (Part::FirstAnswer, 3),
+        (Part::FirstChoice, 1),
         (Part::Draft, 1),
         (Part::Check, 3),
         (Part::Synthesis, 1),
@@ -72,7 +73,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     assert!(places.map(|place| shown.find(place).unwrap()).is_sorted(), "{shown}");
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("15 of 120 calls"), "{card}");
+    assert!(card.contains("18 of 120 calls"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -94,14 +95,20 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     wait_for_end(&stage, thread).await;
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 2 + 2 + 1 + 1 + 2 + 1 + 2);
+    assert_eq!(calls.len(), 2 + 2 + 3 + 1 + 1 + 2 + 1 + 2);
+    let mut alone: Vec<String> =
+        asked(&stage, Part::FirstAnswer).into_iter().map(|call| call.model).collect();
+    alone.sort();
+    assert_eq!(
+        alone,
+        ["alpha", "alpha", "beta"],
+        "each model of the table answers first, and the writer's again"
+    );
     for call in &calls {
-        let beside = matches!(call.part(), Part::FirstAnswer | Part::Draft | Part::Synthesis);
-        assert_eq!(
-            call.model,
-            if beside { "alpha" } else { "beta" },
-            "one model for every seat of the panel"
-        );
+        let beside = matches!(call.part(), Part::FirstChoice | Part::Draft | Part::Synthesis);
+        let by = if beside { "alpha" } else { "beta" };
+        let alone = call.part() == Part::FirstAnswer;
+        assert!(alone || call.model == by, "one model for every seat of the panel, not {}", call.model);
         assert!(call.text().contains(PROBLEM), "the problem is restated in {:?}", call.part());
         // Whoever scores has read what was said of it.
         let documented = call.part() != Part::Scoring;

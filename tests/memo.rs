@@ -69,14 +69,90 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
     let end = wait_for_end(&stage, thread).await;
     has(
         &end,
-        &["The memo does not begin with a first answer of its writer's own: the model declined to answer."],
+        &[
+            "The memo does not begin with a first answer, for nobody could give one: the model declined to answer.",
+        ],
     );
     for part in [Part::Draft, Part::Synthesis] {
         let [call] = &asked(&stage, part)[..] else { panic!("one call") };
-        has_not(&call.user, &["<first-answer", "Begin with your own first answer"]);
+        has_not(&call.user, &["<first-answer", "first answer is the memo"]);
     }
     has(&memo(&stage, thread), &["Do this"]);
     stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// First answers that can be told apart.
+fn answers_first(call: &Call) -> Option<Answer> {
+    (call.part() == Part::FirstAnswer).then(|| {
+        let n = call.n;
+        call.reply(|reply| reply["text"] = format!("FIRST-{n} {}", reply["text"].as_str().unwrap()).into())
+    })
+}
+
+/// Which of them stands in a prompt behind a mark.
+fn first_behind<'a>(prompt: &'a str, mark: &str) -> &'a str {
+    let behind = prompt.split_once(mark).expect("the mark").1;
+    let at = behind.find("FIRST-").expect("a first answer");
+    &behind[at..at + "FIRST-1".len()]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_memo_begins_with_the_answer_that_a_reader_chose_and_with_what_it_found_in_it() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let chosen = (call.part() == Part::FirstChoice).then(|| {
+            call.reply(|reply| {
+                reply["chosen"] = "B".into();
+                reply["wrong"] = json!(["WRONG-HERE: 12 and not 21."]);
+                reply["lacks"] = json!(["LACKS-HERE: ask the bank."]);
+            })
+        });
+        chosen.or_else(|| answers_first(call))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    let [choice] = &asked(&stage, Part::FirstChoice)[..] else { panic!("one choice") };
+    has(&choice.user, &["FIRST-1", "FIRST-2", "FIRST-3"]);
+    for part in [Part::Draft, Part::Synthesis] {
+        let [call] = &asked(&stage, part)[..] else { panic!("one call") };
+        assert_eq!(call.user.matches("FIRST-").count(), 1, "one of them");
+        assert_eq!(
+            first_behind(&call.user, "by one who was asked alone"),
+            first_behind(&choice.user, "\nB:\n"),
+            "the chosen one"
+        );
+        has(&call.user, &["WRONG-HERE", "LACKS-HERE"]);
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_nobody_can_choose_the_memo_begins_with_its_writers_own_and_that_is_said() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| {
+        let refused = (call.part() == Part::FirstChoice).then(|| Answer::Refusal("No.".to_owned()));
+        refused.or_else(|| answers_first(call))
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(
+        &wait_for_end(&stage, thread).await,
+        &[
+            "Nobody could choose among the first answers (the model declined to answer), so the memo begins with its writer's own.",
+        ],
+    );
+    let [draft] = &asked(&stage, Part::Draft)[..] else { panic!("one call") };
+    let [choice, ..] = &asked(&stage, Part::FirstChoice)[..] else { panic!("a choice") };
+    assert_eq!(
+        first_behind(&draft.user, "by one who was asked alone"),
+        first_behind(&choice.user, "\nA:\n"),
+        "the writer's own"
+    );
+    has_not(&draft.user, &["What a reader found wrong"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

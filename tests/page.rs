@@ -58,7 +58,7 @@ async fn the_page_of_a_forum() {
     let mut stage = Stage::with(Options::default()).await;
     stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
     stage.model.latency(Duration::from_millis(200));
-    stage.model.on(story::tell);
+    stage.model.on(|call| debate::tell(call).or_else(|| story::tell(call)));
     let bot = stage.bot().await;
     let passed = passes("forum.py", &stage.discord.url(), None).await;
     bot.kill().await;

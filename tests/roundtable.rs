@@ -96,7 +96,8 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         (Part::Question, 1),
         (Part::First, 3),
         (Part::Revision, 3),
-        (Part::FirstAnswer, 1),
+        (Part::FirstAnswer, 3),
+        (Part::FirstChoice, 1),
         (Part::Draft, 1),
         (Part::Check, 3),
         (Part::Synthesis, 1),
@@ -106,7 +107,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 17);
+    assert_eq!(calls.len(), 20);
     for call in &calls {
         let (text, part) = (call.text(), call.part());
         // Of what was confirmed the sentence above the vote is made.
@@ -115,7 +116,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     }
     let models: BTreeSet<_> = asked(&stage, Part::First).iter().map(|call| call.model.clone()).collect();
     assert_eq!(models.len(), 2, "the panel mixes models");
-    has(&stage.wait_card(thread, "Done").await, &["17 of 120 calls"]);
+    has(&stage.wait_card(thread, "Done").await, &["20 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     stage.nothing_amiss();

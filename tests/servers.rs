@@ -67,7 +67,9 @@ async fn a_whole_session_on_each_keeps_every_seat_in_the_calls_that_it_needs() {
         let end = wait_for_end(&stage, thread).await;
         assert!(end.contains("Nothing was degraded"), "{name}: {}", stage.read(thread));
         let (calls, refusals) = (stage.model.calls().len(), refused.load(Ordering::SeqCst));
-        assert_eq!(calls - refusals, MEDIATION_CALLS, "{name}: {refusals} of {calls} were refused");
+        // A model of one's own is asked for less: one first answer, and none is chosen.
+        let made = if server.model.starts_with("local/") { MEDIATION_CALLS - 3 } else { MEDIATION_CALLS };
+        assert_eq!(calls - refusals, made, "{name}: {refusals} of {calls} were refused");
         assert!(refusals <= server.refusals * SEATS, "{name}: refused {refusals} times");
 
         assert_eq!(stage.discord.violations(), Vec::<String>::new(), "{name}");

@@ -1,39 +1,114 @@
-//! What whoever writes the memo, the review or the answer would say if nobody else were asked: what is written in the end
-//! begins with it, and changes it where somebody showed something. It is asked for beside calls that take as long, so that
-//! nobody waits for it.
+//! What memo, review and answer begin with: several models answer the whole matter, each alone; a reader who does not know whose
+//! they are chooses one, and says what is wrong in it and what the others have that it lacks. What is written in the end is the
+//! chosen one, changed where somebody showed something. It is asked for beside calls that take as long, so that nobody waits
+//! for it.
 
-use crate::steps::{Answered, Question, Steps, Stop, Try};
-use domain::{FirstAnswer, Piece, Prompt, Reply, Seat, StepKey, Written};
+use crate::{
+    prompt::asked_of_choice,
+    steps::{Answered, Question, Steps, Stop, Try},
+};
+use domain::{Effort, FirstAnswer, FirstChoice, ModelName, Piece, Prompt, Reply, Seat, StepKey, Written};
 use forms::Asked;
 
-/// What a writer says alone.
+/// The first answers to a matter.
 pub(super) struct Alone<'a> {
-    /// The step below which it is kept.
+    /// The step below which they are kept.
     pub(super) step: &'a str,
     /// Who is asked, for people.
     pub(super) who: &'a str,
-    pub(super) seat: &'a Seat,
+    /// Who writes in the end; chooses too.
+    pub(super) writer: &'a Seat,
+    /// Who sits at the table: other models than the writer's are asked first.
+    pub(super) seats: &'a [Seat],
     pub(super) prompt: Prompt,
     pub(super) asked: Asked,
+    /// The request for the choice among several.
+    pub(super) choice: &'a (dyn Fn(&[FirstAnswer]) -> Prompt + Sync),
     /// What begins with it.
     pub(super) begins: Written,
 }
 
+/// An answer, and the model that stood in for who was to give it.
+type Said = (FirstAnswer, Option<ModelName>);
+
 impl Alone<'_> {
-    /// Asks for it; `None` where no model could say, which is noted.
+    /// Asks for them and has one chosen; `None` where no model could answer, which is noted.
     pub(super) async fn ask(self, steps: &Steps) -> Result<Option<FirstAnswer>, Stop> {
-        let Self { step, who, seat, prompt, asked, begins } = self;
-        let key = StepKey::from(step).child("alone");
-        let question = Question { key: key.clone(), who: who.to_owned(), prompt };
-        let read = |reply: &Reply, attempt| {
-            Ok(forms::read::<FirstAnswer>(&reply.text, &asked, 0, attempt == Try::First)?.said)
-        };
-        let piece = Piece::FirstAnswer(begins);
-        let (said, noted) = match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
-            Ok(Answered { value, stand_in }) => (Some(value), piece.stood_in(stand_in.as_ref())),
-            Err(failure) => (None, Some(piece.missing(Some(failure.sentence())))),
-        };
-        steps.note_degraded(key, noted).await?;
-        Ok(said)
+        let key = StepKey::from(self.step).child("alone");
+        let seats = asked_alone(self.writer, self.seats, self.asked.effort);
+        let calls = seats.into_iter().enumerate().map(|(place, seat)| {
+            let key = if place == 0 { key.clone() } else { key.child(format!("{}", place + 1)) };
+            self.answer(steps, key, seat)
+        });
+        let (mut said, mut failed) = (Vec::new(), None);
+        for answer in steps.all(calls).await? {
+            match answer {
+                Ok(answer) => said.push(answer),
+                Err(why) => failed = Some(why),
+            }
+        }
+        if said.is_empty() {
+            let missing = Piece::FirstAnswer(self.begins).missing(failed.as_deref());
+            steps.note_degraded(key, [missing]).await?;
+            return Ok(None);
+        }
+        let (first, stand_in) =
+            if said.len() > 1 { self.chosen(steps, &key, said).await? } else { said.remove(0) };
+        steps.note_degraded(key, Piece::FirstAnswer(self.begins).stood_in(stand_in.as_ref())).await?;
+        Ok(Some(first))
     }
+
+    /// What one of them answers, or why nobody could.
+    async fn answer(&self, steps: &Steps, key: StepKey, seat: &Seat) -> Result<Result<Said, String>, Stop> {
+        let question = Question { key, who: self.who.to_owned(), prompt: self.prompt.clone() };
+        let read = |reply: &Reply, attempt| {
+            Ok(forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said)
+        };
+        Ok(match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value, stand_in }) => Ok((value, stand_in)),
+            Err(failure) => Err(failure.sentence().to_owned()),
+        })
+    }
+
+    /// The one that its reader chooses; where nobody could, the writer's own, and that is noted.
+    async fn chosen(&self, steps: &Steps, key: &StepKey, said: Vec<Said>) -> Result<Said, Stop> {
+        let answers: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
+        let key = key.child("chosen");
+        let question = Question {
+            key: key.clone(),
+            who: format!("{}: which answer", self.who),
+            prompt: (self.choice)(&answers),
+        };
+        let asked = asked_of_choice(self.asked.effort, answers.len());
+        let read = |reply: &Reply, attempt| {
+            Ok(forms::read::<FirstChoice>(&reply.text, &asked, 0, attempt == Try::First)?.said)
+        };
+        let piece = Piece::FirstChoice(self.begins);
+        let (place, first, noted) =
+            match steps.ask_seat(self.writer, question, read, |_, _, _| Vec::new()).await? {
+                Ok(Answered { value, stand_in }) => {
+                    let (place, first) = value.of(&answers);
+                    (place, first, piece.stood_in(stand_in.as_ref()))
+                }
+                Err(failure) => (
+                    0,
+                    answers.first().cloned().unwrap_or_default(),
+                    Some(piece.missing(Some(failure.sentence()))),
+                ),
+            };
+        steps.note_degraded(key, noted).await?;
+        Ok((first, said.into_iter().nth(place).and_then(|(_, stand_in)| stand_in)))
+    }
+}
+
+/// Who answers alone: the writer, then models of the table that nobody of them has yet, then the writer again.
+fn asked_alone<'a>(writer: &'a Seat, seats: &'a [Seat], effort: Effort) -> Vec<&'a Seat> {
+    let mut asked = vec![writer];
+    for seat in seats {
+        if asked.iter().all(|other| other.model != seat.model) {
+            asked.push(seat);
+        }
+    }
+    asked.resize(FirstAnswer::asked(effort), writer);
+    asked
 }

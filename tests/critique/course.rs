@@ -69,12 +69,13 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
     let weigh_less = format!("{found} findings weigh less");
     has(&read(&stage.message(thread, "Review · plan.md")), &[&weigh_less]);
 
-    // Six members, two claims each that are both looked into, six looks back, one comparison, a review before it and one of all, six times ten
+    // Six members, two claims each that are both looked into, six looks back, one comparison, three reviews before it and the choice of one, one of all, six times ten
     // points.
     assert_eq!(growing(&stage).iter().filter(|call| !call.is_deeper()).count(), 6);
     assert_eq!(growing(&stage).iter().filter(|call| call.is_deeper()).count(), 12);
     for (kind, calls) in [
-        ("first_answer", 1),
+        ("first_answer", 3),
+        ("first_choice", 1),
         ("critique_self", 6),
         ("critique_same", 1),
         ("critique_review", 1),
@@ -83,7 +84,7 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         assert_eq!(asked(&stage, kind).len(), calls, "{kind}");
     }
     let made = stage.model.calls().len();
-    assert_eq!(made, 33, "at most so many at the usual depth");
+    assert_eq!(made, 36, "at most so many at the usual depth");
     // The text is short enough for every call that needs it, and all of those begin with it to the byte.
     let reading = stage.model.calls().into_iter().filter(|call| call.kind() != "critique_same");
     let systems: BTreeSet<String> = reading.map(|call| call.system).collect();

@@ -27,10 +27,9 @@ use crate::{
     },
 };
 
-/// Model calls of the critique below that nothing disturbs: six members read, and whoever writes
-/// the review reviews; one claim of Kant's and two of Popper's
-/// are looked into, and one of what is found there; six look at themselves, one compares, one reviews, six score, one answers.
-pub const CALLS: usize = 6 + 1 + 3 + 1 + 6 + 1 + 1 + 6 + 1;
+/// Model calls of the critique below that nothing disturbs: six members read; one claim of Kant's and two of Popper's
+/// are looked into, and one of what is found there; six look at themselves, three review alone and one of that is chosen, one compares, one reviews, six score, one answers.
+pub const CALLS: usize = 6 + 1 + 3 + 1 + 6 + (3 + 1) + 1 + 6 + 1;
 
 const FEE: &str = "The fee for each order is four euros, so each hour of a rider brings in twelve euros.";
 const DESK: &str = "The support desk is left out of this sum on all days of the week.";
@@ -137,7 +136,9 @@ fn usual(call: &Call) -> Value {
         "points" => {
             all_on(call, if call.member() == Some("Popper") { "The project counts" } else { "The fee for" })
         }
-        "first_answer" | "critique_self" | "critique_same" | "critique_review" => default_reply(call),
+        "first_answer" | "first_choice" | "critique_self" | "critique_same" | "critique_review" => {
+            default_reply(call)
+        }
         _ => json!({"draws_on": ["document"], "answer": "Two things so far.", "not_in_material": null}),
     }
 }

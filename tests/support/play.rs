@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The calls of a mediation of three modules where nothing is repeated: both rounds, beside the second the first answer of whoever
 /// writes the memo, then its draft, the checks, the memo, and the points.
-pub const MEDIATION_CALLS: usize = 3 + 3 + 1 + 1 + 3 + 1 + 3;
+pub const MEDIATION_CALLS: usize = 3 + 3 + (3 + 1) + 1 + 3 + 1 + 3;
 
 /// Which question of a protocol a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,6 +31,7 @@ pub enum Part {
     Simpler,
     Addendum,
     FirstAnswer,
+    FirstChoice,
     Draft,
     Check,
     Synthesis,
@@ -67,6 +68,7 @@ impl Call {
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
             ("The team asks you alone", Part::FirstAnswer),
+            ("Task: one of these texts goes to the people who asked", Part::FirstChoice),
             ("Your draft of the memo:", Part::Synthesis),
             ("You are the mediator.", Part::Draft),
             ("You are the notary.", Part::Draft),
@@ -96,7 +98,9 @@ impl Call {
             }
             Part::Simpler => after("from one side: "),
             Part::Addendum => after("Task: say only what "),
-            Part::FirstAnswer | Part::Draft | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
+            Part::FirstAnswer | Part::FirstChoice | Part::Draft | Part::Synthesis | Part::FollowUp => {
+                Some("mediator".to_owned())
+            }
             Part::Gatekeeper
             | Part::Question
             | Part::Duplicates

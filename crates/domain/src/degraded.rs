@@ -145,6 +145,8 @@ pub enum Piece {
     Memo,
     /// What a writer answered alone, before it had read anybody.
     FirstAnswer(Written),
+    /// The choice among several first answers.
+    FirstChoice(Written),
     /// The draft of the mediator's memo.
     MemoDraft,
     /// The memo after everybody had checked its draft, which stands.

@@ -30,6 +30,7 @@ mod document;
 mod draft;
 mod effort;
 mod estimate;
+mod first_answer;
 mod form;
 mod forum;
 mod full_text;
@@ -129,6 +130,7 @@ pub use document::{
 pub use draft::{Draft, DraftError};
 pub use effort::Effort;
 pub use estimate::{Estimate, PicturesTake, Planned, Rates, estimate};
+pub use first_answer::{FirstAnswer, FirstChoice, FoundInIt};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
@@ -189,9 +191,9 @@ pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use table::{
-    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, FirstAnswer, Flag, FlagColor,
-    Holding, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round,
-    Severity, Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
+    MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity,
+    Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
 };
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, replace_word, whole_sentences};

@@ -79,19 +79,19 @@ const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measu
 const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
-    turns: 7,
-    brief: measured(15, 55_000, 214_000, 8_000),
-    standard: measured(15, 69_000, 229_000, 11_500),
-    deep: measured(15, 115_000, 275_000, 21_000),
+    turns: 8,
+    brief: measured(15, 56_000, 215_000, 8_000),
+    standard: measured(18, 77_000, 276_000, 14_000),
+    deep: measured(18, 126_000, 325_000, 26_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
-    turns: 8,
-    brief: measured(13, 42_000, 175_000, 7_000),
-    standard: measured(13, 51_000, 184_000, 9_500),
-    deep: measured(13, 81_000, 214_000, 17_500),
+    turns: 9,
+    brief: measured(13, 42_000, 176_000, 7_000),
+    standard: measured(16, 59_000, 233_000, 12_000),
+    deep: measured(16, 91_000, 265_000, 22_000),
 };
 
 /// Of the full one.
@@ -121,18 +121,18 @@ const CRITIQUE: Sessions = Sessions {
     each: 0,
     turns: 6,
     brief: measured(33, 107_000, 538_000, 11_000),
-    standard: measured(33, 127_000, 559_000, 16_500),
-    deep: measured(33, 184_000, 523_000, 31_000),
+    standard: measured(36, 136_000, 606_000, 20_000),
+    deep: measured(36, 199_000, 573_000, 36_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
 const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
-    turns: 14,
-    brief: measured(23, 55_000, 321_000, 7_000),
-    standard: measured(23, 68_000, 334_000, 9_500),
-    deep: measured(23, 100_000, 366_000, 16_500),
+    turns: 15,
+    brief: measured(23, 53_000, 319_000, 7_000),
+    standard: measured(26, 72_000, 378_000, 13_000),
+    deep: measured(26, 105_000, 411_000, 22_000),
 };
 
 impl Sessions {
@@ -295,8 +295,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 229_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 149_000);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 276_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 176_500);
     }
 
     #[test]

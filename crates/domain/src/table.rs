@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 pub use self::{
     brief::{TableBrief, TableExtras, Writer},
     memo::{
-        AnsweredObjection, Conflict, CounterFinding, DraftFault, FirstAnswer, MemoCheck, MemoOption,
-        NotKnown, Sum, Synthesis,
+        AnsweredObjection, Conflict, CounterFinding, DraftFault, MemoCheck, MemoOption, NotKnown, Sum,
+        Synthesis,
     },
     spoken::{Alone, Challenge, Holding, ModuleOutput, Position, Rejoinder, Spoken},
 };

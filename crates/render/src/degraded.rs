@@ -190,6 +190,9 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::FirstAnswer(written) => {
             format!("What the {} began with was written by {model}.", written.word())
         }
+        Piece::FirstChoice(written) => {
+            format!("{model} chose what the {} begins with.", written.word())
+        }
         Piece::MemoDraft => {
             format!("The memo's draft was written by {model}, because the model meant for it failed.")
         }
@@ -271,8 +274,15 @@ fn missing(piece: &Piece, why: &str) -> String {
         }
         Piece::ModeratorsSynthesis => format!("There is no synthesis: {why}."),
         Piece::FirstAnswer(written) => {
-            format!("The {} does not begin with a first answer of its writer's own: {why}.", written.word())
+            format!(
+                "The {} does not begin with a first answer, for nobody could give one: {why}.",
+                written.word()
+            )
         }
+        Piece::FirstChoice(written) => format!(
+            "Nobody could choose among the first answers ({why}), so the {} begins with its writer's own.",
+            written.word()
+        ),
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
         Piece::MemoRevision => {
             format!("The memo is the draft: nobody could answer what was objected to it ({why}).")

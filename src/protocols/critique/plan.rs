@@ -73,7 +73,7 @@ fn smaller(brief: &CritiqueBrief) -> Vec<CritiqueBrief> {
 fn most(brief: &CritiqueBrief, caps: &Caps, rates: Rates) -> Option<Estimate> {
     let sections = sections(&brief.document, brief.at_once);
     let within = |calls| {
-        let plan = plan_calls(&sections, brief.members.len(), brief.depth, calls)?;
+        let plan = plan_calls(&sections, brief.members.len(), (brief.depth, brief.effort), calls)?;
         let reading = Reading { plan, sections: sections.clone() };
         let estimate = worked_out(takes_reading(brief, &reading), rates);
         Some(Estimate { reading: Some(reading), effort: Some(brief.effort), ..estimate })

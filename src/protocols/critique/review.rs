@@ -47,8 +47,8 @@ pub(super) async fn compare(
     Ok(grouped(trees, critiques, &same))
 }
 
-/// What whoever writes the review would write if nobody else were asked, said while the six look back: the review begins with
-/// it. `None` where nobody claims anything, where the text is read in sections, or where no model could say.
+/// What the review begins with, said while the six look back. `None` where nobody claims anything, where the text is read in
+/// sections, or where no model could say.
 pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Option<FirstAnswer>, Stop> {
     let Council { steps, brief, .. } = *council;
     if council.sections().len() > 1 || stayed(trees).is_empty() {
@@ -58,9 +58,11 @@ pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
     let alone = Alone {
         step: REVIEW,
         who: "Reviewer",
-        seat: &brief.reviewer,
+        writer: &brief.reviewer,
+        seats: &brief.members,
         prompt: council.desk(&notes).first_review(),
         asked: Asked::at(brief.effort),
+        choice: &|answers| council.desk(&notes).first_choice(answers),
         begins: Written::Review,
     };
     alone.ask(steps).await

@@ -26,7 +26,7 @@ pub(super) const ANSWER: &str = "answer";
 /// Who finds what code finds.
 const RECORD: &str = "The record";
 
-/// What its writer would answer if nobody else were asked. `None` where nobody is to write an answer, or no model could say.
+/// What it begins with. `None` where nobody is to write an answer, or no model could say.
 pub(super) async fn first(
     steps: &Steps,
     brief: &InvestigateBrief,
@@ -38,9 +38,11 @@ pub(super) async fn first(
     let alone = Alone {
         step: ANSWER,
         who: "First answer",
-        seat: &brief.investigator,
+        writer: &brief.investigator,
+        seats: &brief.scouts,
         prompt: prompt::investigate::first_answer(steps.prompts(), brief, notes),
         asked: asked_of_answer(brief, false),
+        choice: &|answers| prompt::investigate::first_choice(steps.prompts(), brief, notes, answers),
         begins: Written::Answer,
     };
     alone.ask(steps).await

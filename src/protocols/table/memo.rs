@@ -22,15 +22,16 @@ use domain::{
 /// The step of the draft; the checks stand below it.
 pub(super) const DRAFT: &str = "draft";
 
-/// What the writer would answer if nobody else were asked, said before it has read anybody: the memo begins with it, and
-/// changes it where somebody found something. `None` where no model could say.
+/// What the memo begins with, said before anybody has read anybody. `None` where no model could say.
 pub(super) async fn first_answer(steps: &Steps, table: Table<'_>) -> Result<Option<FirstAnswer>, Stop> {
     let alone = Alone {
         step: DRAFT,
         who: table.brief.writer.title(),
-        seat: &table.brief.writer_seat,
+        writer: &table.brief.writer_seat,
+        seats: &table.brief.seats,
         prompt: table.first_answer(),
         asked: table.asked(),
+        choice: &|answers| table.first_choice(answers),
         begins: Written::Memo,
     };
     alone.ask(steps).await

@@ -35,7 +35,8 @@ impl Wanted {
 fn suffices(brief: &CritiqueBrief, budgets: &Budgets, allowed: Caps) -> anyhow::Result<()> {
     let calls = budgets.session.calls;
     let sections = sections(&brief.document, brief.at_once);
-    let fits = |calls| plan_calls(&sections, brief.members.len(), brief.depth, calls).is_some();
+    let fits =
+        |calls| plan_calls(&sections, brief.members.len(), (brief.depth, brief.effort), calls).is_some();
     if fits(calls) {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DocumentSection, SectionId};
+use crate::{Effort, FirstAnswer};
 
 /// How deep trees may grow, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -88,7 +89,7 @@ const USUAL_BRANCHES: u8 = 2;
 pub fn plan_calls(
     sections: &[DocumentSection],
     members: usize,
-    depth: TreeDepth,
+    (depth, effort): (TreeDepth, Effort),
     calls: i64,
 ) -> Option<CallPlan> {
     let members = u64::try_from(members).unwrap_or(u64::MAX);
@@ -97,15 +98,17 @@ pub fn plan_calls(
         return None;
     }
     let all = u64::try_from(sections.len()).unwrap_or(u64::MAX);
+    // What is read at once is reviewed alone as well, for the review to begin with.
+    let alone = if all == 1 { FirstAnswer::calls(effort) } else { 0 };
     let shapes = (1..=depth.levels()).rev().flat_map(|levels| {
         let branches = if levels == 1 { 0..=0 } else { 1..=USUAL_BRANCHES };
         branches.rev().map(move |branches| (TreeDepth(levels), branches))
     });
     let (shape, read) = shapes
         .map(|shape| (shape, all))
-        .find(|(shape, read)| sum(&stages(*shape, *read, members)) <= room)
+        .find(|(shape, read)| sum(&stages(*shape, *read, members, alone)) <= room)
         .or_else(|| {
-            let around = sum(&stages((TreeDepth(1), 0), all, members)) - members.saturating_mul(all);
+            let around = sum(&stages((TreeDepth(1), 0), all, members, alone)) - members.saturating_mul(all);
             let fitting = room.saturating_sub(around) / members;
             (fitting > 0).then_some(((TreeDepth(1), 0), fitting.min(all)))
         })?;
@@ -114,7 +117,7 @@ pub fn plan_calls(
         let of = sections.iter().zip(&kept).filter(move |(_, kept)| **kept == wanted);
         of.map(|(section, _)| section.id).collect()
     };
-    let stages = stages(shape, read, members);
+    let stages = stages(shape, read, members, alone);
     Some(CallPlan {
         wanted: depth,
         depth: shape.0,
@@ -125,17 +128,15 @@ pub fn plan_calls(
     })
 }
 
-/// Most calls at each stage of a critique of that depth and branching.
-fn stages((depth, branches): (TreeDepth, u8), sections: u64, members: u64) -> Vec<u64> {
+/// Most calls at each stage of a critique of that depth and branching; so many of them for what the review begins with.
+fn stages((depth, branches): (TreeDepth, u8), sections: u64, members: u64, alone: u64) -> Vec<u64> {
     let branches = u64::from(branches);
     let first = members.saturating_mul(sections);
     let second = first.saturating_mul(branches);
     let third = second.saturating_mul(branches.min(CLAIMS_BELOW));
     let levels = [first, second, third].into_iter().take(usize::from(depth.levels()));
     let across = (sections > 1).then_some(1);
-    // What is read at once is reviewed alone as well, for the review to begin with.
-    let reviews = if sections == 1 { 2 } else { 1 };
-    levels.chain(across).chain([members, 1, reviews, members]).collect()
+    levels.chain(across).chain([members, 1, alone + 1, members]).collect()
 }
 
 fn sum(stages: &[u64]) -> u64 {

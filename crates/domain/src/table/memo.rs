@@ -91,16 +91,6 @@ pub struct NotKnown {
     pub find_out: String,
 }
 
-/// What whoever writes the memo would say if nobody else were asked.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "first_answer")]
-pub struct FirstAnswer {
-    /// Markdown: your answer; what matters most stands in its first two or three sentences.
-    #[schemars(extend("words" = "380-480 | 600-720 | 1050-1400", "label" = "First answer", "needed" = true))]
-    pub text: String,
-}
-
 /// What became of an objection to the draft.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

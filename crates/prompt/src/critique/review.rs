@@ -4,8 +4,8 @@ use forms::Asked;
 use minijinja::context;
 
 use super::{Desk, Labels, OTHER, anonymous::Anonymous, material::Shown};
-use crate::fence;
-use domain::{Claim, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
+use crate::{asked_of_choice, fence, first_answer};
+use domain::{Claim, FirstAnswer, FirstChoice, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
 
 /// The label of the group at this place, from 0: `G1`.
 #[must_use]
@@ -23,7 +23,16 @@ impl Desk<'_> {
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 
-    /// Whoever writes the review has its own first one, all groups with all their claims, what members said of themselves, what
+    /// A reader chooses one of several first reviews. The reply is a [`FirstChoice`].
+    #[must_use]
+    pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
+        let values = context! { answers => first_answer::lettered(answers) };
+        let asked = asked_of_choice(self.brief.effort, answers.len());
+        let prompt = self.request::<FirstChoice>(&[first_answer::CHOICE], Shown::Whole, &values, &asked);
+        Prompt { temperature: Some(OTHER), ..prompt }
+    }
+
+    /// Whoever writes the review has the first one, all groups with all their claims, what members said of themselves, what
     /// holds up and what contradicts. The reply is a [`SaidReview`].
     #[must_use]
     pub fn review(
@@ -59,10 +68,9 @@ impl Desk<'_> {
             .collect();
         let fenced =
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
-        let first = first.map(|first| fence("first-review", &first.text));
-        let beside = groups.chars().count() + first.as_ref().map_or(0, |first| first.chars().count());
+        let beside = groups.chars().count() + first.map_or(0, FirstAnswer::chars);
         let values = context! {
-            first => first,
+            first => first.map(first_answer::chosen),
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),
@@ -75,7 +83,8 @@ impl Desk<'_> {
         };
         let asked = Asked::at(self.brief.effort);
         let shown = self.beside(beside);
-        let prompt = self.request::<SaidReview>(&["critique/review.md"], shown, &values, &asked);
+        let prompt =
+            self.request::<SaidReview>(&["critique/review.md", first_answer::FOUND], shown, &values, &asked);
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 

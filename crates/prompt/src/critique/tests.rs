@@ -55,7 +55,7 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
     ];
     let below = Branch { segments, parent: Some(&trees[4].claims[0]), ..top.clone() };
     let critiques = [sample::self_critique(POPPER)];
-    let first = FirstAnswer { text: "Each order loses 1.20 euros.".into() };
+    let first = FirstAnswer { text: "Each order loses 1.20 euros.".into(), ..FirstAnswer::default() };
     let groups =
         grouped(&trees, &critiques, &[vec![sample::id(POPPER, &[1]), sample::id(Philosopher::Kant, &[1])]]);
     vec![

@@ -12,7 +12,7 @@ use serde_json::json;
 pub use tools::{Turn, turn};
 
 use super::{
-    Prompts, RULES, fence,
+    Prompts, RULES, asked_of_choice, fence, first_answer,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
@@ -20,7 +20,7 @@ use super::{
     scoring::{self, Options},
 };
 use domain::{
-    AnswerFault, Compared, ContextNote, DraftCheck, Entry, FirstAnswer, InvestigateBrief,
+    AnswerFault, Compared, ContextNote, DraftCheck, Entry, FirstAnswer, FirstChoice, InvestigateBrief,
     InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
@@ -44,7 +44,7 @@ const WHOLE_ANSWERS: usize = 40_000;
 #[must_use]
 pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &[ContextNote]) -> Prompt {
     let asked = Asked::at(brief.effort);
-    let prompt = form::<ScoutReply>(prompts, brief, "investigate/scout.md", &common(brief, notes), &asked);
+    let prompt = form::<ScoutReply>(prompts, brief, &["investigate/scout.md"], &common(brief, notes), &asked);
     Prompt { temperature: brief.temperature(place), ..prompt }
 }
 
@@ -52,7 +52,20 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 #[must_use]
 pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
     let (values, asked) = (common(brief, notes), Asked::at(brief.effort));
-    form::<FirstAnswer>(prompts, brief, "investigate/first_answer.md", &values, &asked)
+    form::<FirstAnswer>(prompts, brief, &["investigate/first_answer.md"], &values, &asked)
+}
+
+/// A reader chooses one of several first answers. The reply is a [`FirstChoice`].
+#[must_use]
+pub fn first_choice(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    notes: &[ContextNote],
+    answers: &[FirstAnswer],
+) -> Prompt {
+    let values = context! { answers => first_answer::lettered(answers), ..common(brief, notes) };
+    let asked = asked_of_choice(brief.effort, answers.len());
+    form::<FirstChoice>(prompts, brief, &[first_answer::CHOICE], &values, &asked)
 }
 
 /// What the answers have in common. The reply is a [`ComparedReply`].
@@ -81,7 +94,7 @@ pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnsw
     schema::set(&mut schema, "/properties/lone/items/properties/scout", "enum", json!(ids));
     let values = context! { answers => shown, ..common(brief, &[]) };
     let length = Length::fixed(brief.effort, MAX_COMPARED_TOKENS);
-    request(prompts, brief, "investigate/compare.md", &values, schema, length)
+    request(prompts, brief, &["investigate/compare.md"], &values, schema, length)
 }
 
 /// A matter that is checked: what it is about, and what could be so.
@@ -127,7 +140,7 @@ pub fn check(
         ..context! { ..matter.values(), ..common(brief, &[]) }
     };
     let length = Length::fixed(brief.effort, MAX_CHECK_TOKENS);
-    request(prompts, brief, "investigate/check.md", &values, schema, length)
+    request(prompts, brief, &["investigate/check.md"], &values, schema, length)
 }
 
 /// What a check showed: what a program printed, or pages. The reply is a [`CheckedReply`].
@@ -148,7 +161,7 @@ pub fn checked(
         ..context! { ..matter.values(), ..common(brief, &[]) }
     };
     let length = Length::fixed(brief.effort, MAX_CHECKED_TOKENS);
-    request(prompts, brief, "investigate/checked.md", &values, schema, length)
+    request(prompts, brief, &["investigate/checked.md"], &values, schema, length)
 }
 
 /// How to begin. The reply is an [`Opening`].
@@ -162,7 +175,7 @@ pub fn opening(
     let schema = schema::strict::<Opening>("opening");
     let values = context! { compared => compared_text(compared), ..common(brief, notes) };
     let length = Length::fixed(brief.effort, MAX_OPENING_TOKENS);
-    request(prompts, brief, "investigate/opening.md", &values, schema, length)
+    request(prompts, brief, &["investigate/opening.md"], &values, schema, length)
 }
 
 /// A question of the investigator to a model, in a role where it names one; beside what the scouts agree and differ on, the
@@ -186,13 +199,13 @@ pub fn said(
         ..common(brief, &[])
     };
     let length = Length::fixed(brief.effort, MAX_SAID_TOKENS);
-    request(prompts, brief, "investigate/role.md", &values, schema, length)
+    request(prompts, brief, &["investigate/role.md"], &values, schema, length)
 }
 
 /// All that an answer is written from.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// What the writer answered alone, where it could.
+    /// The first answer, where there is one.
     pub first: Option<&'a FirstAnswer>,
     /// What the scouts answered.
     pub answers: &'a [ScoutAnswer],
@@ -219,7 +232,7 @@ pub struct Found<'a> {
 impl Found<'_> {
     fn values(&self) -> Value {
         context! {
-            first => self.first.map(|first| fence("first-answer", &first.text)),
+            first => self.first.map(first_answer::chosen),
             scouts => whole_answers(self.answers),
             compared => compared_text(self.compared),
             ledger => ledger_text(self.ledger),
@@ -257,7 +270,13 @@ pub fn answer(
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_answer(brief, draft.is_some());
-    form::<InvestigationAnswer>(prompts, brief, "investigate/answer.md", &values, &asked)
+    form::<InvestigationAnswer>(
+        prompts,
+        brief,
+        &["investigate/answer.md", first_answer::FOUND],
+        &values,
+        &asked,
+    )
 }
 
 /// The check of a draft by a scout, who has its own answer and all that was found beside it. The reply is a [`DraftCheck`].
@@ -273,7 +292,7 @@ pub fn draft_check(
         draft => draft_text(draft),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
-    form::<DraftCheck>(prompts, brief, "investigate/draft_check.md", &values, &Asked::at(brief.effort))
+    form::<DraftCheck>(prompts, brief, &["investigate/draft_check.md"], &values, &Asked::at(brief.effort))
 }
 
 fn draft_text(draft: &InvestigationAnswer) -> String {
@@ -319,13 +338,13 @@ pub fn scoring(
     };
     let undocumented = InvestigateBrief { document: None, ..brief.clone() };
     let length = Length::fixed(brief.effort, tokens);
-    request(prompts, &undocumented, "investigate/scoring.md", &values, schema, length)
+    request(prompts, &undocumented, &["investigate/scoring.md"], &values, schema, length)
 }
 
 fn request(
     prompts: &Prompts,
     brief: &InvestigateBrief,
-    task: &str,
+    files: &[&str],
     values: &Value,
     schema: domain::Schema,
     length: Length,
@@ -337,21 +356,21 @@ fn request(
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
     };
-    prompts.request(&[RULES, MATERIAL, task], (&material, values), schema, length)
+    prompts.request(&[&[RULES, MATERIAL], files].concat(), (&material, values), schema, length)
 }
 
 /// A request for a form, with its list of fields.
 fn form<T: Form>(
     prompts: &Prompts,
     brief: &InvestigateBrief,
-    task: &str,
+    files: &[&str],
     values: &Value,
     asked: &Asked,
 ) -> Prompt {
     let shape = Shape::of::<T>();
     let values = context! { fields => shape.list(asked), ..values.clone() };
     let length = Length::fixed(asked.effort, shape.tokens(asked));
-    request(prompts, brief, task, &values, shape.schema(asked), length)
+    request(prompts, brief, files, &values, shape.schema(asked), length)
 }
 
 /// What every task can use.

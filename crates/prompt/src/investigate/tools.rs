@@ -67,7 +67,7 @@ pub fn turn(prompts: &Prompts, brief: &InvestigateBrief, turn: &Turn<'_>) -> Pro
     let rules: Vec<&str> = StopRule::ALL.into_iter().map(StopRule::as_str).chain([""]).collect();
     schema::set(&mut schema, "/properties/stop", "enum", json!(rules));
     let length = Length::fixed(brief.effort, MAX_TURN_TOKENS);
-    let prompt = request(prompts, brief, "investigate/turn.md", &values, schema, length);
+    let prompt = request(prompts, brief, &["investigate/turn.md"], &values, schema, length);
     let tools = prompt.schema.as_ref().map(|all| tools(&offered, &all.json)).unwrap_or_default();
     Prompt { tools, ..prompt }
 }

@@ -5,15 +5,15 @@ use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, fence,
+    RULES, asked_of_choice, fence, first_answer,
     length::Length,
     quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
     scoring::{self, Options},
 };
 use domain::{
-    Effort, FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
-    Solution, SourceList, Synthesis, TableBrief,
+    Effort, FirstAnswer, FirstChoice, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation,
+    Research, Round, Solution, SourceList, Synthesis, TableBrief,
 };
 
 /// The parts that draft and memo share.
@@ -31,7 +31,7 @@ pub struct Material<'a> {
     pub redelegated: &'a [Redelegation],
     /// Who answers for what; empty where nobody asked for it.
     pub raci: &'a [RaciRow],
-    /// What the writer answered alone, where it could.
+    /// The first answer, where there is one.
     pub first: Option<&'a FirstAnswer>,
 }
 
@@ -77,10 +77,18 @@ impl Table<'_> {
         self.request::<FirstAnswer>(&files, &self.common(), &self.asked())
     }
 
+    /// A reader chooses one of several first answers. The reply is a [`FirstChoice`].
+    #[must_use]
+    pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
+        let values = context! { answers => first_answer::lettered(answers), ..self.common() };
+        let files = [RULES, MATERIAL, first_answer::CHOICE];
+        self.request::<FirstChoice>(&files, &values, &asked_of_choice(self.brief.effort, answers.len()))
+    }
+
     /// The draft: the mediator has everything of both rounds, with names and weights. The reply is a [`Synthesis`].
     #[must_use]
     pub fn draft(&self, material: &Material<'_>) -> Prompt {
-        let files = [RULES, MATERIAL, "table/draft.md", FOUND, WRITING];
+        let files = [RULES, MATERIAL, "table/draft.md", FOUND, WRITING, first_answer::FOUND];
         let mut prompt =
             self.request::<Synthesis>(&files, &self.found(material), &asked_of_memo(self, material, false));
         if let Some(schema) = &mut prompt.schema {
@@ -117,7 +125,7 @@ impl Table<'_> {
             objections => objections.iter().map(objection).collect::<Vec<_>>(),
             ..self.found(material)
         };
-        let files = [RULES, MATERIAL, "table/final.md", FOUND, WRITING];
+        let files = [RULES, MATERIAL, "table/final.md", FOUND, WRITING, first_answer::FOUND];
         self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material, true))
     }
 
@@ -177,7 +185,7 @@ impl Table<'_> {
         let silent = seats.iter().filter(|seat| last_word(outputs, &seat.module).is_none());
         let named = |module: &ModuleName| looks_at(&brief.panel, module);
         context! {
-            first => first.map(|first| fence("first-answer", &first.text)),
+            first => first.map(first_answer::chosen),
             analyses,
             silent => silent.map(|seat| named(&seat.module)).collect::<Vec<_>>(),
             weighted => seats.windows(2).any(|pair| weight(brief.counts(&pair[0])) != weight(brief.counts(&pair[1]))),

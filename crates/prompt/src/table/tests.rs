@@ -6,8 +6,8 @@ use crate::{
     {schema::violations, seed},
 };
 use domain::{
-    FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round, Searching,
-    SourceList, TableExtras,
+    FirstAnswer, FirstChoice, FoundInIt, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation,
+    Round, Searching, SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -46,8 +46,13 @@ fn table<'a>(prompts: &'a Prompts, brief: &'a TableBrief, notes: &'a [ContextNot
     Table { prompts, brief, question: Some("Should the town have a delivery app?"), notes }
 }
 
-static FIRST: LazyLock<FirstAnswer> =
-    LazyLock::new(|| FirstAnswer { text: "Begin with a pilot of six weeks.".to_owned() });
+static FIRST: LazyLock<FirstAnswer> = LazyLock::new(|| FirstAnswer {
+    text: "Begin with a pilot of six weeks.".to_owned(),
+    found: FoundInIt {
+        wrong: vec!["Six weeks end before the season: eight.".to_owned()],
+        lacks: vec!["Tell the drivers first.".to_owned()],
+    },
+});
 
 fn material<'a>(
     outputs: &'a [ModuleOutput],
@@ -91,6 +96,7 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.simpler(&market, Round::Revision, (&first, 7)),
         table.addendum(&market, &sample::name("legal"), first.first()),
         table.first_answer(),
+        table.first_choice(&[FIRST.clone(), FIRST.clone()]),
         table.draft(&with_gaps),
         table.draft(&with_raci),
         table.check(&market, &memo, &both),
@@ -120,6 +126,7 @@ fn every_form_is_declared_whole() {
     use domain::{Alone, Challenge, MemoCheck, Synthesis};
     let faults = [
         Shape::of::<FirstAnswer>().faults(),
+        Shape::of::<FirstChoice>().faults(),
         Shape::of::<Alone>().faults(),
         Shape::of::<Challenge>().faults(),
         Shape::of::<Synthesis>().faults(),
@@ -189,6 +196,7 @@ fn prompts_read_as_they_should() {
     let thin = sample::redelegations();
     let found = material(&both, &none, &thin, &[]);
     insta::assert_snapshot!("first_answer", at.first_answer().task);
+    insta::assert_snapshot!("first_choice", at.first_choice(&[FIRST.clone(), FIRST.clone()]).task);
     insta::assert_snapshot!("draft", show(&at.draft(&found)));
     insta::assert_snapshot!("final", at.finish(&found, &memo, &objections()).task);
     let raci = sample::raci();
@@ -222,6 +230,7 @@ fn every_schema_is_strict_and_its_fields_stand_in_the_task_in_the_same_order() {
                 "memo_draft" => "answer",
                 "memo" => "resolutions",
                 "first_answer" => "text",
+                "first_choice" => "read",
                 "memo_check" => "sums",
                 "search_queries" => "queries",
                 "resolution" => "evidence",

@@ -19,7 +19,7 @@ fn sections_of(lengths: &[usize]) -> Vec<DocumentSection> {
 }
 
 fn plan(lengths: &[usize], depth: u8, calls: i64) -> Option<CallPlan> {
-    plan_calls(&sections_of(lengths), 6, TreeDepth::new(depth).unwrap(), calls)
+    plan_calls(&sections_of(lengths), 6, (TreeDepth::new(depth).unwrap(), Effort::Standard), calls)
 }
 
 fn ids(ids: &[u16]) -> Vec<SectionId> {
@@ -29,10 +29,10 @@ fn ids(ids: &[u16]) -> Vec<SectionId> {
 #[test]
 fn calls_are_counted_exactly() {
     for (lengths, depth, stages) in [
-        (vec![9], 1, vec![6, 6, 1, 2, 6]),
-        // At most 33 at the usual depth.
-        (vec![9], 2, vec![6, 12, 6, 1, 2, 6]),
-        (vec![9], 3, vec![6, 12, 24, 6, 1, 2, 6]),
+        (vec![9], 1, vec![6, 6, 1, 5, 6]),
+        // At most 36 at the usual depth.
+        (vec![9], 2, vec![6, 12, 6, 1, 5, 6]),
+        (vec![9], 3, vec![6, 12, 24, 6, 1, 5, 6]),
         (vec![9, 9, 9], 3, vec![18, 36, 72, 1, 6, 1, 1, 6]),
     ] {
         let plan = plan(&lengths, depth, Caps::NO_LIMIT).unwrap();
@@ -72,7 +72,7 @@ fn with_fewer_calls_branches_go_first_then_depth_then_the_shortest_sections() {
     // Of sections that are as long, the first are kept.
     assert_eq!(plan(&[10, 10, 10], 1, 34).unwrap().read, ids(&[1, 2]));
     assert_eq!(plan(&[], 2, 1_000), None);
-    assert_eq!(plan_calls(&sections_of(&[5]), 0, TreeDepth::USUAL, 1_000), None);
+    assert_eq!(plan_calls(&sections_of(&[5]), 0, (TreeDepth::USUAL, Effort::Standard), 1_000), None);
 }
 
 proptest! {
@@ -87,11 +87,13 @@ proptest! {
         more in 0_i64..200,
     ) {
         let (sections, wanted) = (sections_of(&lengths), TreeDepth::new(depth).unwrap());
-        let planned = |calls| plan_calls(&sections, members, wanted, calls);
+        let planned = |calls| plan_calls(&sections, members, (wanted, Effort::Standard), calls);
         let Some(plan) = planned(calls) else {
             // Not even one section at the first level would fit.
             let across = usize::from(lengths.len() > 1);
-            prop_assert!(i64::try_from(members * 3 + 2 + across).unwrap() * 5 > calls * 4);
+            let reviews = if lengths.len() == 1 { 5 } else { 1 };
+            let least = i64::try_from(members * 3 + 1 + reviews + across).unwrap();
+            prop_assert!(least * 5 > calls * 4);
             return Ok(());
         };
         prop_assert!(i64::from(sum(&plan)) * 5 <= calls * 4);
@@ -130,7 +132,7 @@ fn sum(plan: &CallPlan) -> u32 {
     plan.stages.iter().sum()
 }
 
-/// A plan for one section at depth 1: 6, 6, 1, 2 and 6 calls, five of which follow one another.
+/// A plan for one section at depth 1: 6, 6, 1, 5 and 6 calls, five of which follow one another.
 fn small(rates: Rates, (sent, written): (u64, u64)) -> Estimate {
     let plan = plan(&[9], 1, 1_000).unwrap();
     let takes = Takes { calls: sum(&plan), turns: 5, sent, written };
@@ -141,7 +143,7 @@ fn small(rates: Rates, (sent, written): (u64, u64)) -> Estimate {
 fn tokens_are_paid_at_the_models_price_with_all_that_they_may_think() {
     let takes = (24_000, 2_400);
     let told = small(Rates { price: Some(price(3, 3, 15)), call_ms: Some(30_000), ..UNMEASURED }, takes);
-    assert_eq!((told.calls, told.tokens), (21, 26_400));
+    assert_eq!((told.calls, told.tokens), (24, 26_400));
     assert_eq!(told.cost, Some(Money(24_000 * 3 + 2_400 * 15)));
     // Five calls after one another, of half a minute each.
     assert_eq!((told.minutes, told.measured), (3, true));
@@ -149,7 +151,7 @@ fn tokens_are_paid_at_the_models_price_with_all_that_they_may_think() {
     let dearer = small(Rates { price: Some(price(3, 4, 15)), ..UNMEASURED }, takes);
     assert_eq!(dearer.cost, Some(Money(24_000 * 4 + 2_400 * 15)));
     assert_eq!(small(UNMEASURED, takes).cost, None);
-    assert_eq!(small(Rates { room: 1_000, ..UNMEASURED }, takes).tokens, 26_400 + 21_000);
+    assert_eq!(small(Rates { room: 1_000, ..UNMEASURED }, takes).tokens, 26_400 + 24_000);
 }
 
 #[test]
@@ -164,14 +166,15 @@ fn a_critique_takes_what_was_measured_by_its_calls_and_by_what_they_read() {
     let text = "a".repeat(53_000);
     for (effort, calls, sent, written) in [
         (Effort::Brief, 33, 538_000, 11_000),
-        (Effort::Standard, 33, 559_000, 16_500),
-        (Effort::Deep, 33, 523_000, 31_000),
+        (Effort::Standard, 36, 606_000, 20_000),
+        (Effort::Deep, 36, 573_000, 36_000),
     ] {
         let brief = brief(effort, &text);
         let takes = |lengths: &[usize], depth| {
             let sections = sections_of(lengths);
             let depth = TreeDepth::new(depth).unwrap();
-            let plan = plan_calls(&sections, brief.members.len(), depth, Caps::NO_LIMIT).unwrap();
+            let plan =
+                plan_calls(&sections, brief.members.len(), (depth, brief.effort), Caps::NO_LIMIT).unwrap();
             takes_reading(&brief, &Reading { plan, sections })
         };
         let whole = takes(&[53_000], 2);
@@ -189,16 +192,16 @@ fn a_critique_takes_what_was_measured_by_its_calls_and_by_what_they_read() {
         &brief(Effort::Standard, ""),
         &Reading { plan: plan(&[0], 2, 1_000).unwrap(), sections: sections_of(&[0]) },
     );
-    assert_eq!((short.calls, short.sent), (33, 127_000));
+    assert_eq!((short.calls, short.sent), (36, 136_000));
 }
 
 #[test]
 fn minutes_follow_how_many_calls_run_side_by_side() {
     let minutes =
         |parallel, call_ms| small(Rates { price: None, parallel, call_ms, room: 0 }, (0, 0)).minutes;
-    // One after the other: 21 calls of a minute.
-    assert_eq!(minutes(1, Some(60_000)), 21);
-    assert_eq!(minutes(0, Some(60_000)), 21);
+    // One after the other: 24 calls of a minute.
+    assert_eq!(minutes(1, Some(60_000)), 24);
+    assert_eq!(minutes(0, Some(60_000)), 24);
     // Four at a time.
     assert_eq!(minutes(4, Some(60_000)), 6);
     assert_eq!(minutes(100, Some(60_000)), 5);

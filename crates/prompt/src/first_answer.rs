@@ -1,0 +1,37 @@
+//! First answers as they are shown: to the reader who chooses one, and to whoever writes by the chosen one.
+
+use forms::Asked;
+use minijinja::{Value, context};
+
+use crate::fence;
+use domain::{Effort, FirstAnswer};
+
+/// The task of whoever chooses, the same for every protocol.
+pub(crate) const CHOICE: &str = "first_choice.md";
+/// What whoever writes is shown of the chosen one.
+pub(crate) const FOUND: &str = "first_found.md";
+
+/// What a reader of so many first answers is asked with.
+#[must_use]
+pub fn asked_of_choice(effort: Effort, answers: usize) -> Asked {
+    Asked::at(effort).naming("answers", (0..answers).map(FirstAnswer::letter))
+}
+
+/// The answers, each under its letter.
+pub(crate) fn lettered(answers: &[FirstAnswer]) -> Vec<Value> {
+    let answers = answers.iter().enumerate();
+    let shown = answers.map(|(place, answer)| {
+        context! { letter => FirstAnswer::letter(place), text => fence("first-answer", &answer.text) }
+    });
+    shown.collect()
+}
+
+/// The chosen one, with what its reader found in it.
+pub(crate) fn chosen(first: &FirstAnswer) -> Value {
+    let fenced = |name: &str, all: &[String]| all.iter().map(|one| fence(name, one)).collect::<Vec<_>>();
+    context! {
+        text => fence("first-answer", &first.text),
+        wrong => fenced("wrong", &first.found.wrong),
+        lacks => fenced("lacks", &first.found.lacks),
+    }
+}
