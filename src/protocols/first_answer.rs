@@ -1,13 +1,15 @@
 //! What memo, review and answer begin with: several models answer the whole matter, each alone; a reader who does not know whose
 //! they are chooses one, and says what is wrong in it and what the others have that it lacks. What is written in the end is the
-//! chosen one, changed where somebody showed something. It is asked for beside calls that take as long, so that nobody waits
-//! for it.
+//! chosen one, changed where somebody showed something. It is asked for beside all that comes before the writing, so that
+//! what is written waits for it only where that took less time.
 
 use crate::{
-    prompt::asked_of_choice,
+    prompt::{ParseError, asked_of_choice},
     steps::{Answered, Question, Steps, Stop, Try},
 };
-use domain::{Effort, FirstAnswer, FirstChoice, ModelName, Piece, Prompt, Reply, Seat, StepKey, Written};
+use domain::{
+    Countable, Effort, FirstAnswer, FirstChoice, ModelName, Piece, Prompt, Reply, Seat, StepKey, Written,
+};
 use forms::Asked;
 
 /// The first answers to a matter.
@@ -28,6 +30,9 @@ pub(super) struct Alone<'a> {
     pub(super) begins: Written,
 }
 
+/// The temperature at which a model answers that has answered already.
+const AGAIN: f32 = 1.0;
+
 /// An answer, and the model that stood in for who was to give it.
 type Said = (FirstAnswer, Option<ModelName>);
 
@@ -36,15 +41,18 @@ impl Alone<'_> {
     pub(super) async fn ask(self, steps: &Steps) -> Result<Option<FirstAnswer>, Stop> {
         let key = StepKey::from(self.step).child("alone");
         let seats = asked_alone(self.writer, self.seats, self.asked.effort);
-        let calls = seats.into_iter().enumerate().map(|(place, seat)| {
+        let calls = seats.iter().enumerate().map(|(place, seat)| {
             let key = if place == 0 { key.clone() } else { key.child(format!("{}", place + 1)) };
-            self.answer(steps, key, seat)
+            // One that answers once more is to answer otherwise.
+            let again = seats.iter().take(place).any(|other| other.model == seat.model);
+            let temperature = if again { Some(AGAIN) } else { self.prompt.temperature };
+            self.answer(steps, key, seat, Prompt { temperature, ..self.prompt.clone() })
         });
-        let (mut said, mut failed) = (Vec::new(), None);
+        let (mut said, mut failed, mut lost) = (Vec::new(), None, 0);
         for answer in steps.all(calls).await? {
             match answer {
                 Ok(answer) => said.push(answer),
-                Err(why) => failed = Some(why),
+                Err(why) => (failed, lost) = (Some(why), lost + 1),
             }
         }
         if said.is_empty() {
@@ -52,6 +60,7 @@ impl Alone<'_> {
             steps.note_degraded(key, [missing]).await?;
             return Ok(None);
         }
+        steps.note_degraded(key.child("lost"), Countable::FirstAnswers.counted(lost)).await?;
         let (first, stand_in) =
             if said.len() > 1 { self.chosen(steps, &key, said).await? } else { said.remove(0) };
         steps.note_degraded(key, Piece::FirstAnswer(self.begins).stood_in(stand_in.as_ref())).await?;
@@ -59,8 +68,14 @@ impl Alone<'_> {
     }
 
     /// What one of them answers, or why nobody could.
-    async fn answer(&self, steps: &Steps, key: StepKey, seat: &Seat) -> Result<Result<Said, String>, Stop> {
-        let question = Question { key, who: self.who.to_owned(), prompt: self.prompt.clone() };
+    async fn answer(
+        &self,
+        steps: &Steps,
+        key: StepKey,
+        seat: &Seat,
+        prompt: Prompt,
+    ) -> Result<Result<Said, String>, Stop> {
+        let question = Question { key, who: self.who.to_owned(), prompt };
         let read = |reply: &Reply, attempt| {
             Ok(forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said)
         };
@@ -70,7 +85,7 @@ impl Alone<'_> {
         })
     }
 
-    /// The one that its reader chooses; where nobody could, the writer's own, and that is noted.
+    /// The one that its reader chooses; where nobody could, the first of them, and that is noted.
     async fn chosen(&self, steps: &Steps, key: &StepKey, said: Vec<Said>) -> Result<Said, Stop> {
         let answers: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
         let key = key.child("chosen");
@@ -81,13 +96,14 @@ impl Alone<'_> {
         };
         let asked = asked_of_choice(self.asked.effort, answers.len());
         let read = |reply: &Reply, attempt| {
-            Ok(forms::read::<FirstChoice>(&reply.text, &asked, 0, attempt == Try::First)?.said)
+            let choice = forms::read::<FirstChoice>(&reply.text, &asked, 0, attempt == Try::First)?.said;
+            let told = || ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned());
+            choice.of(&answers).ok_or_else(told)
         };
         let piece = Piece::FirstChoice(self.begins);
         let (place, first, noted) =
             match steps.ask_seat(self.writer, question, read, |_, _, _| Vec::new()).await? {
-                Ok(Answered { value, stand_in }) => {
-                    let (place, first) = value.of(&answers);
+                Ok(Answered { value: (place, first), stand_in }) => {
                     (place, first, piece.stood_in(stand_in.as_ref()))
                 }
                 Err(failure) => (

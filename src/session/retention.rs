@@ -60,12 +60,16 @@ impl Sessions {
     /// Leaves nothing of what somebody wanted deleted in the file and in its log. In a large file pieces may stay in pages'
     /// unused space until they are written over.
     pub(super) async fn leave_nothing(&self) -> Result<(), StoreError> {
-        if self.0.world.store.rewrite().await? {
-            return self.0.world.store.empty_log().await;
+        match self.0.world.store.rewrite().await {
+            Ok(true) => return self.0.world.store.empty_log().await,
+            Ok(false) => tracing::warn!(
+                "pieces of what was deleted may stand in unused space of the database, which is too large to be written anew while others write; run VACUUM on it in a quiet hour"
+            ),
+            Err(error) => tracing::warn!(
+                %error,
+                "pieces of what was deleted may stand in unused space of the database, which could not be written anew; run VACUUM on it in a quiet hour"
+            ),
         }
-        tracing::warn!(
-            "pieces of what was deleted may stand in unused space of the database, which is too large to be written anew while others write; run VACUUM on it in a quiet hour"
-        );
         self.give_space_back().await
     }
 

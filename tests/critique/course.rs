@@ -150,6 +150,21 @@ async fn the_six_start_together_and_a_branch_waits_for_its_own_claim_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_before_the_review_waits_for_what_it_begins_with() {
+    let stage = Stage::start().await;
+    let bot = stage.bot().await;
+    stage.model.hold(|call| call.kind() == "first_answer");
+    let thread = stage.critique("plan.md", PLAN, depth(1)).await;
+    stage.model.wait_calls(1, |call| call.kind() == "critique_same").await;
+    assert_eq!((asked(&stage, "first_choice").len(), asked(&stage, "critique_review").len()), (0, 0));
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    assert_eq!((asked(&stage, "first_choice").len(), asked(&stage, "critique_review").len()), (1, 1));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_nothing_is_wrong_it_says_so_and_there_is_no_vote() {
     let stage = Stage::start().await;
     stage.model.on(|call| call.is_growing().then(|| with(call, vec![])));

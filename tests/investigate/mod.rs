@@ -50,6 +50,21 @@ async fn a_dispute_of_figures_is_settled_by_a_calculation_and_the_ledger_says_so
     bot.kill().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_before_the_answer_waits_for_what_it_begins_with() {
+    let stage = stage().await;
+    stage.model.hold(|call| kind(call) == "first_answer");
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    stage.wait_for(thread, "✅ **What twelve rents come to:** 84,000").await;
+    assert_eq!((count(&stage, "first_choice"), count(&stage, "answer")), (0, 0));
+    stage.model.let_go();
+    wait_for_end(&stage, thread).await;
+    assert_eq!((count(&stage, "first_choice"), count(&stage, "answer")), (1, 1));
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 /// Whoever answers first: the scouts stand on one message in their order, and what was checked on one; the whole of each is
 /// behind its list, and in the report.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

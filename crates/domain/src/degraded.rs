@@ -143,7 +143,7 @@ pub enum Degraded {
 pub enum Piece {
     /// The mediator's memo.
     Memo,
-    /// What a writer answered alone, before it had read anybody.
+    /// What was answered alone, before anybody had spoken.
     FirstAnswer(Written),
     /// The choice among several first answers.
     FirstChoice(Written),
@@ -255,6 +255,8 @@ pub enum Countable {
     BranchesWithoutCalls,
     /// Remarks on claims that are not the critic's.
     Remarks,
+    /// First answers that no model gave, beside one or two that were given.
+    FirstAnswers,
     /// Sentences of an answer that stated as a fact what one scout alone says, and were left out.
     LoneSentences,
     /// Sentences of a review that are personal, praise or advise, and stand all the same.

@@ -79,17 +79,14 @@ impl FirstAnswer {
 }
 
 impl FirstChoice {
-    /// The place of the chosen one among these, from 0, and itself with what was found in it. A letter that none of them has is
-    /// the first one's, of which then nothing was found.
+    /// The place of the chosen one among these, from 0, and itself with what was found in it; `None` for a letter that none of
+    /// them has.
     #[must_use]
-    pub fn of(self, answers: &[FirstAnswer]) -> (usize, FirstAnswer) {
+    pub fn of(self, answers: &[FirstAnswer]) -> Option<(usize, FirstAnswer)> {
         let Self { chosen, wrong, lacks, .. } = self;
-        match (0..).zip(answers).find(|(place, _)| FirstAnswer::letter(*place) == chosen) {
-            Some((place, answer)) => {
-                (place, FirstAnswer { found: FoundInIt { wrong, lacks }, ..answer.clone() })
-            }
-            None => (0, answers.first().cloned().unwrap_or_default()),
-        }
+        let chosen = chosen.trim().trim_end_matches('.').to_uppercase();
+        let (place, answer) = (0..).zip(answers).find(|(place, _)| FirstAnswer::letter(*place) == chosen)?;
+        Some((place, FirstAnswer { found: FoundInIt { wrong, lacks }, ..answer.clone() }))
     }
 }
 
@@ -107,13 +104,12 @@ mod tests {
             wrong: vec!["12 and not 21".to_owned()],
             lacks: Vec::new(),
         };
-        let (place, chosen) = choice("B").of(&answers);
-        assert_eq!((place, chosen.text.as_str(), chosen.found.wrong.len()), (1, "two", 1));
-        let (place, chosen) = choice("C").of(&answers);
-        assert_eq!(
-            (place, &chosen),
-            (0, &answers[0]),
-            "there is no third, and nothing is known of the first"
-        );
+        for letter in ["B", " b."] {
+            let (place, chosen) = choice(letter).of(&answers).unwrap();
+            assert_eq!((place, chosen.text.as_str(), chosen.found.wrong.len()), (1, "two", 1));
+        }
+        for none in ["C", "Text B", ""] {
+            assert_eq!(choice(none).of(&answers), None);
+        }
     }
 }

@@ -280,7 +280,7 @@ fn missing(piece: &Piece, why: &str) -> String {
             )
         }
         Piece::FirstChoice(written) => format!(
-            "Nobody could choose among the first answers ({why}), so the {} begins with its writer's own.",
+            "Nobody could choose among the first answers ({why}), so the {} begins with the first of them.",
             written.word()
         ),
         Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
@@ -394,6 +394,9 @@ fn counted(what: Countable, number: u32) -> String {
                 "they named claims that do not exist or are"
             }
         ),
+        Countable::FirstAnswers => {
+            format!("{} could not be had; the choice was among fewer.", so_many("first answer"))
+        }
         Countable::LoneSentences => format!(
             "{} left out of the answer, because one scout alone says what {} as a fact.",
             so_many("sentence"),

@@ -39,13 +39,17 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
     steps.phase(1, PHASES, "Critique: the six critics read");
     let (trees, missing) = look::grow(&council).await?;
 
-    steps.phase(2, PHASES, "Self-critique: each beside the others");
-    let (critiques, alone) = join!(self_critique::look(&council, &trees), review::first(&council, &trees));
-    let (critiques, alone) = (critiques?, alone?);
-    let trees = adjusted(&trees, &critiques);
+    let compared = async {
+        steps.phase(2, PHASES, "Self-critique: each beside the others");
+        let critiques = self_critique::look(&council, &trees).await?;
+        let trees = adjusted(&trees, &critiques);
 
-    steps.phase(3, PHASES, "Comparison: what says the same");
-    let grouped = review::compare(&council, &trees, &critiques).await?;
+        steps.phase(3, PHASES, "Comparison: what says the same");
+        let grouped = review::compare(&council, &trees, &critiques).await?;
+        Ok::<_, Stop>((critiques, trees, grouped))
+    };
+    let (compared, alone) = join!(compared, review::first(&council, &trees));
+    let ((critiques, trees, grouped), alone) = (compared?, alone?);
 
     steps.phase(4, PHASES, "Review: each finding told once");
     let review = review::write(&council, grouped, (&trees, &missing), (&critiques, alone.as_ref())).await?;

@@ -29,7 +29,9 @@ use crate::{
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
-use domain::{Compared, Critic, FirstAnswer, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
+use domain::{
+    Compared, ContextNote, Critic, FirstAnswer, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules,
+};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 4;
@@ -65,33 +67,15 @@ pub(super) async fn run(
     questioner: Option<&Seat>,
     voting: &VoteRules,
 ) -> Result<(), Stop> {
-    steps.phase(1, PHASES, "Scouts: each answers alone");
     let notes = steps.notes("scouts/notes").await?;
-    let asked = (&brief.problem, brief.language.as_deref());
-    let (answers, first, stated) = join!(
-        scouts::ask(steps, brief, &notes),
-        answer::first(steps, brief, &notes),
-        question::state(steps, questioner, asked, &[])
-    );
-    let (answers, first) = (answers?, first?);
-    stated?;
-    if answers.is_empty() {
-        return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
-    }
-    let question = question::fixed(steps, questioner, &brief.problem).await?;
-
-    steps.phase(2, PHASES, "Comparing: where the answers differ");
-    let case = Case { steps, brief, answers: &answers };
-    let compared = compare::compare(&case, compare::COMPARED).await?;
-    let meant = compare::ask_what_was_meant(&case, &compared).await?;
-    let brief = &InvestigateBrief { meant, ..brief.clone() };
-    let (answers, compared) = as_meant(&Case { brief, ..case }, compared).await?;
-    let case = Case { steps, brief, answers: &answers };
-
-    steps.phase(3, PHASES, "Checking what they differ on");
+    // Nothing before the answer needs what it begins with.
+    let (known, first) =
+        join!(find_out(steps, brief, questioner, &notes), answer::first(steps, brief, &notes));
+    let (Known { brief, question, answers, compared, found }, first) = (known?, first?);
+    let case = Case { steps, brief: &brief, answers: &answers };
     // What was answered before the team said which question it means may answer another.
     let first = first.filter(|_| brief.meant.is_none());
-    let found = Found { first, ..look(&case, &compared).await? };
+    let found = Found { first, ..found };
 
     steps.phase(4, PHASES, "Answer, and the ground of each claim");
     let answer = answer::write(&case, &compared, &found).await?;
@@ -105,6 +89,48 @@ pub(super) async fn run(
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await
+}
+
+/// What is known before the answer is written.
+struct Known {
+    /// With the question that the team means, where it was asked.
+    brief: InvestigateBrief,
+    /// In a sentence.
+    question: String,
+    answers: Vec<ScoutAnswer>,
+    compared: Compared,
+    found: Found,
+}
+
+/// The scouts' answers, what they differ on, and what was looked into.
+async fn find_out(
+    steps: &Steps,
+    brief: &InvestigateBrief,
+    questioner: Option<&Seat>,
+    notes: &[ContextNote],
+) -> Result<Known, Stop> {
+    steps.phase(1, PHASES, "Scouts: each answers alone");
+    let asked = (&brief.problem, brief.language.as_deref());
+    let (answers, stated) =
+        join!(scouts::ask(steps, brief, notes), question::state(steps, questioner, asked, &[]));
+    let answers = answers?;
+    stated?;
+    if answers.is_empty() {
+        return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
+    }
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
+
+    steps.phase(2, PHASES, "Comparing: where the answers differ");
+    let case = Case { steps, brief, answers: &answers };
+    let compared = compare::compare(&case, compare::COMPARED).await?;
+    let meant = compare::ask_what_was_meant(&case, &compared).await?;
+    let brief = InvestigateBrief { meant, ..brief.clone() };
+    let (answers, compared) = as_meant(&Case { brief: &brief, ..case }, compared).await?;
+    let case = Case { steps, brief: &brief, answers: &answers };
+
+    steps.phase(3, PHASES, "Checking what they differ on");
+    let found = look(&case, &compared).await?;
+    Ok(Known { brief, question, answers, compared, found })
 }
 
 /// Once the team has said which question is meant, the answers to that one and what they agree and differ on.

@@ -26,7 +26,10 @@ impl Desk<'_> {
     /// A reader chooses one of several first reviews. The reply is a [`FirstChoice`].
     #[must_use]
     pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
-        let values = context! { answers => first_answer::lettered(answers) };
+        let values = context! {
+            asked => "reviewed the text for its author, with what is to be put into it",
+            answers => first_answer::lettered(answers),
+        };
         let asked = asked_of_choice(self.brief.effort, answers.len());
         let prompt = self.request::<FirstChoice>(&[first_answer::CHOICE], Shown::Whole, &values, &asked);
         Prompt { temperature: Some(OTHER), ..prompt }

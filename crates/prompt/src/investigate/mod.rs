@@ -63,7 +63,11 @@ pub fn first_choice(
     notes: &[ContextNote],
     answers: &[FirstAnswer],
 ) -> Prompt {
-    let values = context! { answers => first_answer::lettered(answers), ..common(brief, notes) };
+    let values = context! {
+        asked => "said what is the case and what is to be done",
+        answers => first_answer::lettered(answers),
+        ..common(brief, notes)
+    };
     let asked = asked_of_choice(brief.effort, answers.len());
     form::<FirstChoice>(prompts, brief, &[first_answer::CHOICE], &values, &asked)
 }

@@ -80,7 +80,11 @@ impl Table<'_> {
     /// A reader chooses one of several first answers. The reply is a [`FirstChoice`].
     #[must_use]
     pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
-        let values = context! { answers => first_answer::lettered(answers), ..self.common() };
+        let values = context! {
+            asked => "said what the team should do",
+            answers => first_answer::lettered(answers),
+            ..self.common()
+        };
         let files = [RULES, MATERIAL, first_answer::CHOICE];
         self.request::<FirstChoice>(&files, &values, &asked_of_choice(self.brief.effort, answers.len()))
     }
@@ -125,7 +129,7 @@ impl Table<'_> {
             objections => objections.iter().map(objection).collect::<Vec<_>>(),
             ..self.found(material)
         };
-        let files = [RULES, MATERIAL, "table/final.md", FOUND, WRITING, first_answer::FOUND];
+        let files = [RULES, MATERIAL, "table/final.md", FOUND, WRITING];
         self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material, true))
     }
 
