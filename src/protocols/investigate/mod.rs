@@ -69,8 +69,8 @@ pub(super) async fn run(
 ) -> Result<(), Stop> {
     let notes = steps.notes("scouts/notes").await?;
     // Nothing before the answer needs what it begins with.
-    let (known, first) =
-        join!(find_out(steps, brief, questioner, &notes), answer::first(steps, brief, &notes));
+    let known = Box::pin(find_out(steps, brief, questioner, &notes));
+    let (known, first) = join!(known, Box::pin(answer::first(steps, brief, &notes)));
     let (Known { brief, question, answers, compared, found }, first) = (known?, first?);
     let case = Case { steps, brief: &brief, answers: &answers };
     // What was answered before the team said which question it means may answer another.
