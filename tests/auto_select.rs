@@ -92,9 +92,7 @@ async fn who_is_chosen_and_made_sits_everywhere_and_is_told_from_where_it_looks(
     // The mediator's model was asked, before anybody else, and who made it is not what it is told.
     let calls = stage.model.calls();
     assert_eq!([calls[0].part(), calls[1].part()], [Part::Select, Part::Gaps]);
-    for part in [Part::Draft, Part::Synthesis] {
-        assert_eq!(calls[0].model, asked(&stage, part)[0].model);
-    }
+    assert_eq!(calls[0].model, asked(&stage, Part::Synthesis)[0].model);
     for part in [Part::First, Part::Revision, Part::Check, Part::Scoring] {
         let call = asked(&stage, part).into_iter().find(|call| call.module() == "animal").unwrap();
         // How it works it is told once; what it looks at stands between tags wherever it speaks.
@@ -115,9 +113,7 @@ async fn who_is_chosen_and_made_sits_everywhere_and_is_told_from_where_it_looks(
         &read(&stage.message(thread, "🧩 Do this")),
         &["Animal welfare: **A** Animal welfare · **R** Ethics"],
     );
-    for part in [Part::Draft, Part::Synthesis] {
-        has(&asked(&stage, part)[0].user, &["legal (weight 2), round 1", "legal (weight 2), round 2"]);
-    }
+    has(&asked(&stage, Part::Synthesis)[0].user, &["legal (weight 2), round 1", "legal (weight 2), round 2"]);
     has(
         &stage.press(ADA, thread, &stage.message(thread, "Who looks at it"), "Whole choice").await.text(),
         &["how the hens fare"],

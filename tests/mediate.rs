@@ -6,7 +6,7 @@ use std::{collections::HashMap, time::Duration};
 use crate::support::{
     Stage, has, has_not,
     model::Answer,
-    play::{PROBLEM, Part, asked, id, read},
+    play::{MEDIATION_CALLS, PROBLEM, Part, asked, id, read},
     wait_for_end,
 };
 use playground::{
@@ -45,7 +45,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     for title in ["Market · round 1", "Cost · round 2", "Risk · round 2", "Nothing was degraded"] {
         assert!(text.contains(title), "{title} is missing from\n{text}");
     }
-    assert_eq!(stage.model.calls().len(), 3 + 3 + 3 + 1 + 1 + 3 + 1 + 3);
+    assert_eq!(stage.model.calls().len(), MEDIATION_CALLS);
     let shown = stage.read(thread);
     for module in ["Market", "Cost", "Risk"] {
         for round in ["1", "2"] {
@@ -56,14 +56,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
         let with = stage.public(thread).iter().filter(|message| read(message).contains(round)).count();
         assert_eq!(with, 1, "a round is one message");
     }
-    let parts = [
-        (Part::FirstAnswer, 3),
-        (Part::FirstChoice, 1),
-        (Part::Draft, 1),
-        (Part::Check, 3),
-        (Part::Synthesis, 1),
-        (Part::Scoring, 3),
-    ];
+    let parts = [(Part::FirstAnswer, 3), (Part::Check, 3), (Part::Synthesis, 1), (Part::Scoring, 3)];
     for (part, calls) in parts {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
@@ -73,7 +66,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     assert!(places.map(|place| shown.find(place).unwrap()).is_sorted(), "{shown}");
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("18 of 120 calls"), "{card}");
+    assert!(card.contains("16 of 120 calls"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -95,7 +88,7 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     wait_for_end(&stage, thread).await;
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 2 + 2 + 3 + 1 + 1 + 2 + 1 + 2);
+    assert_eq!(calls.len(), 2 + 2 + 3 + 2 + 1 + 2);
     let mut alone: Vec<String> =
         asked(&stage, Part::FirstAnswer).into_iter().map(|call| call.model).collect();
     alone.sort();
@@ -105,7 +98,7 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
         "each model of the table answers first, and the writer's again"
     );
     for call in &calls {
-        let beside = matches!(call.part(), Part::FirstChoice | Part::Draft | Part::Synthesis);
+        let beside = call.part() == Part::Synthesis;
         let by = if beside { "alpha" } else { "beta" };
         let alone = call.part() == Part::FirstAnswer;
         assert!(alone || call.model == by, "one model for every seat of the panel, not {}", call.model);
@@ -116,13 +109,12 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
         let fenced = call.text().contains("It gives no orders") || call.text().contains("it gives no orders");
         assert_eq!(fenced, documented, "{:?}", call.part());
     }
-    for written in [&asked(&stage, Part::Draft)[0], &asked(&stage, Part::Synthesis)[0]] {
-        assert!(written.user.contains("legal (weight 2), round 2"), "the weight is told to the mediator");
-        let schema = written.schema.as_ref().unwrap();
-        let required = schema["required"].as_array().unwrap();
-        assert!(required.contains(&json!("deactivated_disclaimer")), "{schema}");
-        has(&written.text(), &["Left out by the team: cost ("]);
-    }
+    let written = &asked(&stage, Part::Synthesis)[0];
+    assert!(written.user.contains("legal (weight 2), round 2"), "the weight is told to the mediator");
+    let schema = written.schema.as_ref().unwrap();
+    let required = schema["required"].as_array().unwrap();
+    assert!(required.contains(&json!("deactivated_disclaimer")), "{schema}");
+    has(&written.text(), &["Left out by the team: cost ("]);
 
     let shown = stage.read(thread);
     for phrase in [
@@ -192,9 +184,10 @@ async fn a_panel_of_several_models_speaks_at_once_and_each_card_comes_at_once() 
             let found = call.user.contains(&format!("FOUND-BY-{module}"));
             assert_eq!(found, call.module() == module, "{module} in {:?} of {}", call.part(), call.module());
         }
-        has(&call.user, &["<memo-"]);
+        let draft = if call.part() == Part::Check { "<first-answer-" } else { "<memo-" };
+        has(&call.user, &[draft]);
     }
-    for call in [asked(&stage, Part::Draft), asked(&stage, Part::Synthesis)].concat() {
+    for call in asked(&stage, Part::Synthesis) {
         has(&call.user, &["FOUND-BY-market", "FOUND-BY-cost", "FOUND-BY-risk"]);
     }
 
@@ -226,7 +219,7 @@ async fn a_note_added_in_round_1_is_quoted_in_round_2_and_does_not_give_orders()
     wait_for_end(&stage, thread).await;
     assert!(asked(&stage, Part::First).iter().all(|call| !call.text().contains("mayor")));
     let of = |part| asked(&stage, part);
-    for call in [of(Part::Revision), of(Part::Draft), of(Part::Check), of(Part::Synthesis)].concat() {
+    for call in [of(Part::Revision), of(Part::Check), of(Part::Synthesis)].concat() {
         let (before, after) = call.user.split_once("Ben wrote:\nThe mayor is against riders.").unwrap();
         let tag = before.rsplit_once('<').unwrap().1.trim_end().trim_end_matches('>');
         assert!(tag.starts_with("note-"), "{tag}");
@@ -256,7 +249,7 @@ async fn sources_and_citations_are_taken_out_whatever_the_model_returned() {
     assert!(!shown.contains("[1]"), "{shown}");
     assert!(shown.contains("made-up citation"), "{shown}");
     assert!(shown.contains("because nothing was searched"), "the closing line says so: {shown}");
-    for part in [Part::Revision, Part::Draft, Part::Check, Part::Synthesis, Part::Scoring] {
+    for part in [Part::Revision, Part::Check, Part::Synthesis, Part::Scoring] {
         for call in asked(&stage, part) {
             assert!(!call.user.contains("proven [1]"), "an invented citation is not passed on");
             assert!(!call.user.contains("made-up.example/"), "nor is its address: {}", call.user);

@@ -1,4 +1,4 @@
-//! The memo of /mediate over the wire: drafted, checked by everybody, written again, and what stands where somebody fails.
+//! The memo of /mediate over the wire: its draft is chosen, checked by everybody and mended, and what stands where somebody fails.
 
 use crate::mediate::memo;
 use crate::support::{
@@ -9,13 +9,14 @@ use crate::support::{
 };
 use playground::ids::{ADA, BEN};
 use serde_json::json;
+use std::collections::HashSet;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failed_memo_goes_to_another_model_and_that_is_said() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
     stage.model.on(|call| {
-        let alpha = matches!(call.part(), Part::Draft | Part::Synthesis) && call.model == "alpha";
+        let alpha = matches!(call.part(), Part::Synthesis) && call.model == "alpha";
         alpha.then(|| Answer::Refusal("No.".to_owned()))
     });
     let bot = stage.bot().await;
@@ -29,18 +30,16 @@ async fn a_failed_memo_goes_to_another_model_and_that_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_without_a_draft_fails_visibly_and_retry_keeps_what_succeeded() {
+async fn a_session_without_a_memo_fails_visibly_and_retry_keeps_what_succeeded() {
     let stage = Stage::start().await;
-    stage.model.on(|call| (call.part() == Part::Draft).then(|| Answer::Refusal("No.".to_owned())));
+    stage.model.on(|call| (call.part() == Part::Synthesis).then(|| Answer::Refusal("No.".to_owned())));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     stage.wait_for(thread, "The session could not go on").await;
     stage.wait_card(thread, "Failed").await;
     let text = stage.read(thread);
     assert!(text.contains("The mediator could not write its memo") && text.contains("Try again"), "{text}");
-    for part in [Part::Check, Part::Synthesis, Part::Scoring] {
-        assert_eq!(asked(&stage, part).len(), 0, "{part:?}");
-    }
+    assert_eq!(asked(&stage, Part::Scoring).len(), 0);
 
     let others = stage.told(BEN, thread, "session retry", json!({})).await;
     assert!(others.contains("Only Ada"), "{others}");
@@ -48,11 +47,9 @@ async fn a_session_without_a_draft_fails_visibly_and_retry_keeps_what_succeeded(
     let said = stage.told(ADA, thread, "session retry", json!({})).await;
     assert!(said.contains("Every step that had succeeded is kept"), "{said}");
     wait_for_end(&stage, thread).await;
-    assert_eq!(
-        asked(&stage, Part::First).len() + asked(&stage, Part::Revision).len(),
-        6,
-        "nothing is paid twice"
-    );
+    for (part, calls) in [(Part::First, 3), (Part::FirstAnswer, 3), (Part::Revision, 3), (Part::Check, 3)] {
+        assert_eq!(asked(&stage, part).len(), calls, "nothing is paid twice: {part:?}");
+    }
     let again = stage.told(ADA, thread, "session retry", json!({})).await;
     assert!(again.contains("only one that failed can be tried again"), "{again}");
     stage.wait_card(thread, "Done").await;
@@ -73,10 +70,10 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
             "The memo does not begin with a first answer, for nobody could give one: the model declined to answer.",
         ],
     );
-    for part in [Part::Draft, Part::Synthesis] {
-        let [call] = &asked(&stage, part)[..] else { panic!("one call") };
-        has_not(&call.user, &["<first-answer", "first answer is the memo"]);
-    }
+    let [call] = &asked(&stage, Part::Synthesis)[..] else { panic!("one call") };
+    has_not(&call.user, &["<draft", "The draft is the memo", "Nobody objected"]);
+    assert_eq!(asked(&stage, Part::Check).len(), 0, "there is nothing to check");
+    has_not(&stage.read(thread), &["The draft was"]);
     has(&memo(&stage, thread), &["Do this"]);
     stage.wait_card(thread, "Done").await;
     stage.nothing_amiss();
@@ -98,59 +95,71 @@ fn first_behind<'a>(prompt: &'a str, mark: &str) -> &'a str {
     &behind[at..at + "FIRST-1".len()]
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_memo_begins_with_the_answer_that_a_reader_chose_and_with_what_it_found_in_it() {
-    let stage = Stage::start().await;
-    stage.model.on(|call| {
-        let chosen = (call.part() == Part::FirstChoice).then(|| {
-            call.reply(|reply| {
-                reply["chosen"] = "B".into();
-                reply["wrong"] = json!(["WRONG-HERE: 12 and not 21."]);
-                reply["lacks"] = json!(["LACKS-HERE: ask the bank."]);
-            })
+/// What a seat says of the drafts: it would rather have the one that says this, in which this is wrong.
+fn chooses(call: &Call, wanted: &str, wrong: &str) -> Answer {
+    let behind = |letter: char| first_behind(&call.user, &format!("\n{letter}:\n")).to_owned();
+    let letters = ['A', 'B', 'C'];
+    let chosen = letters.into_iter().find(|letter| behind(*letter) == wanted).expect("the draft");
+    call.reply(|reply| {
+        reply["chosen"] = chosen.to_string().into();
+        let read = letters.map(|letter| {
+            let wrong = if letter == chosen { wrong } else { "" };
+            let keep = format!("KEEP-{}", behind(letter));
+            json!({"draft": letter.to_string(), "act": "It is done.", "wrong": wrong, "keep": keep})
         });
-        chosen.or_else(|| answers_first(call))
+        reply["read"] = json!(read);
+    })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_memo_is_written_from_the_draft_that_most_chose_and_by_what_they_object_to_in_it() {
+    let stage = Stage::start().await;
+    // Each reads them in an order of its own, so the same draft has another letter for each.
+    stage.model.on(|call| match call.part() {
+        Part::Check if call.module() == "risk" => Some(chooses(call, "FIRST-1", "NOT-THIS")),
+        Part::Check => Some(chooses(call, "FIRST-2", &format!("WRONG-SAYS-{}.", call.module()))),
+        _ => answers_first(call),
     });
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    let [choice] = &asked(&stage, Part::FirstChoice)[..] else { panic!("one choice") };
-    has(&choice.user, &["FIRST-1", "FIRST-2", "FIRST-3"]);
-    let [draft] = &asked(&stage, Part::Draft)[..] else { panic!("one draft") };
-    assert_eq!(draft.user.matches("FIRST-").count(), 1, "one of them");
-    let begins = first_behind(&draft.user, "by one who was asked alone");
-    assert_eq!(begins, first_behind(&choice.user, "\nB:\n"), "the chosen one");
-    has(&draft.user, &["WRONG-HERE", "LACKS-HERE"]);
-    // The draft has it by then.
+    let orders: HashSet<String> =
+        asked(&stage, Part::Check).iter().map(|call| first_behind(&call.user, "\nA:\n").to_owned()).collect();
+    assert_eq!(orders.len(), 3, "each begins with another: {orders:?}");
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
-    has_not(&memo.user, &["FIRST-", "WRONG-HERE"]);
+    assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), "FIRST-2", "two of three chose it");
+    has(&memo.user, &["WRONG-SAYS-market", "WRONG-SAYS-cost", "KEEP-FIRST-1", "Objection 8, from Risk:"]);
+    // What is wrong in a draft that nobody gets, or worth keeping in the one that they get, is nothing to mend.
+    has_not(&memo.user, &["NOT-THIS", "KEEP-FIRST-2", "Objection 9"]);
+    let checked = read(&stage.message(thread, "🔍 The draft was checked"));
+    has(
+        &checked,
+        &["2 of 3 would rather have this one of 3 drafts", "**8 objections:** Market 3; Cost 3; Risk 2."],
+    );
     stage.nothing_amiss();
     bot.kill().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_nobody_can_choose_the_memo_begins_with_the_first_and_that_is_said() {
+async fn where_nobody_can_read_the_drafts_the_writers_own_goes_on_and_that_is_said() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
-        let refused = (call.part() == Part::FirstChoice).then(|| Answer::Refusal("No.".to_owned()));
+        let refused = (call.part() == Part::Check).then(|| Answer::Refusal("No.".to_owned()));
         refused.or_else(|| answers_first(call))
     });
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["Risk could not check the draft of the memo."]);
     has(
-        &wait_for_end(&stage, thread).await,
-        &[
-            "Nobody could choose among the first answers (the model declined to answer), so the memo begins with the first of them.",
-        ],
+        &read(&stage.message(thread, "⚠️ The draft was not checked")),
+        &["Nobody could check it, so nobody but its writer has read the memo."],
     );
-    let [draft] = &asked(&stage, Part::Draft)[..] else { panic!("one call") };
-    let [choice, ..] = &asked(&stage, Part::FirstChoice)[..] else { panic!("a choice") };
-    assert_eq!(
-        first_behind(&draft.user, "by one who was asked alone"),
-        first_behind(&choice.user, "\nA:\n"),
-        "the writer's own"
-    );
-    has_not(&draft.user, &["It was chosen among several"]);
+    // Whoever answers once more does so at another temperature.
+    let asked_first = asked(&stage, Part::FirstAnswer);
+    let own = asked_first.iter().find(|call| call.body["temperature"] != 1.0).expect("the writer's").n;
+    let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
+    assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), format!("FIRST-{own}"));
+    has(&memo.user, &["Nobody objected to anything in it."]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -161,7 +170,7 @@ fn objects(call: &Call) -> Option<Answer> {
         Part::Check if call.module() == "cost" => {
             Some(call.reply(|reply| reply["missing"] = "Ask the bank first.".into()))
         }
-        Part::Draft => Some(call.reply(|reply| reply["answer"] = "AS-DRAFTED it is done.".into())),
+        Part::FirstAnswer => Some(call.reply(|reply| reply["text"] = "AS-DRAFTED it is done.".into())),
         _ => None,
     }
 }
@@ -188,7 +197,7 @@ async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
         has(&call.user, &["AS-DRAFTED it is done."]);
     }
     let [silent, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for the memo") };
-    has(&silent.user, &["AS-DRAFTED", "Objection 1, from cost:", "Missing: Ask the bank first."]);
+    has(&silent.user, &["AS-DRAFTED", "Objection 1, from Cost:", "Missing: Ask the bank first."]);
     has_not(&silent.user, &["Objection 2"]);
     has(&told.user, &["no answer to objection 1"]);
     let shown = memo(&stage, thread);
@@ -199,38 +208,6 @@ async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
         has(&call.user, &["AS-CHECKED"]);
         has_not(&call.user, &["AS-DRAFTED", "Ask the bank first."]);
     }
-    stage.nothing_amiss();
-    bot.kill().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_the_memo_cannot_be_written_the_draft_stands_and_that_is_said() {
-    let stage = Stage::start().await;
-    stage.model.on(|call| match call.part() {
-        Part::Synthesis => Some(Answer::Refusal("No.".to_owned())),
-        Part::Check if call.module() == "risk" => Some(Answer::Refusal("No.".to_owned())),
-        _ => objects(call),
-    });
-    let bot = stage.bot().await;
-    let thread = stage.mediate(json!({})).await;
-    let end = wait_for_end(&stage, thread).await;
-    has(
-        &end,
-        &[
-            "The memo is the draft: nobody could answer what was objected to it",
-            "Risk could not check the draft of the memo.",
-        ],
-    );
-    has(
-        &memo(&stage, thread),
-        &["AS-DRAFTED it is done.", "Objected to, and not answered", "Cost: Missing: Ask the bank first."],
-    );
-    let checked = read(&stage.message(thread, "The draft was checked"));
-    has(&checked, &["**1 objection:** Cost 1.", "No objection: Market."]);
-    // It is voted on all the same.
-    assert_eq!(asked(&stage, Part::Scoring).len(), 3);
-    has(&read(&stage.message(thread, "📊 The experts' points")), &["of 30 points"]);
-    stage.wait_card(thread, "Done").await;
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -25,7 +25,7 @@ async fn a_readers_letters_become_names() {
             }]);
             reply["revised"] = "Analysis A persuaded me.".into();
         })),
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             reply["answer"] = "As analysis B says, rent decides.".into();
         })),
         _ => None,
@@ -47,8 +47,8 @@ async fn a_readers_letters_become_names() {
     has(&memo(&stage, thread), &["As another analysis says"]);
     // Whose finding is answered is a name too, for whoever reads it after the round.
     let answered = format!("- {first}\n  - Finding: {second} overlooks the rent.");
-    has(&asked(&stage, Part::Draft)[0].user, &[&answered]);
-    for part in [Part::Draft, Part::Check, Part::Synthesis, Part::Scoring] {
+    has(&asked(&stage, Part::Synthesis)[0].user, &[&answered]);
+    for part in [Part::Check, Part::Synthesis, Part::Scoring] {
         let calls = asked(&stage, part);
         assert!(!calls.is_empty(), "{part:?}");
         for call in calls {
@@ -150,7 +150,7 @@ async fn sources_go_in_any_language_and_prose_stays() {
     let thread = stage.mediate(json!({})).await;
     let end = wait_for_end(&stage, thread).await;
     has(&end, &["because nothing was searched"]);
-    for call in asked(&stage, Part::Revision).iter().chain(&asked(&stage, Part::Draft)) {
+    for call in asked(&stage, Part::Revision).iter().chain(&asked(&stage, Part::Synthesis)) {
         has(&call.user, &["Reference: the lease of 2019", "84 million people (from memory)."]);
         has_not(&call.user, &["Quellen:", "[Quelle 1]"]);
     }

@@ -14,7 +14,7 @@ use crate::support::{
 async fn stage((area, carries): (&'static str, &'static str), silent: &'static str) -> Stage {
     let stage = Stage::start().await;
     stage.model.on(move |call| match call.part() {
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!([{
                 "modules": ["market", "cost"], "topic": "The fee", "description": "Three or five.",
                 "settles": "A trial.", "severity": "high", "area": area, "carries": carries,
@@ -36,12 +36,10 @@ async fn who_answers_for_what_is_told_shown_and_kept_and_carries_a_conflict() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({"raci": true, "modules": "market cost risk legal"})).await;
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
-    for part in [Part::Draft, Part::Synthesis] {
-        has(
-            &asked(&stage, part)[0].user,
-            &["funding): cost is accountable; responsible: market; consulted: risk; informed: legal"],
-        );
-    }
+    has(
+        &asked(&stage, Part::Synthesis)[0].user,
+        &["funding): cost is accountable; responsible: market; consulted: risk; informed: legal"],
+    );
     has(
         &memo(&stage, thread),
         &[
@@ -67,9 +65,7 @@ async fn nothing_of_it_is_there_unless_it_is_wanted() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    for part in [Part::Draft, Part::Synthesis] {
-        has_not(&asked(&stage, part)[0].text(), &["accountable"]);
-    }
+    has_not(&asked(&stage, Part::Synthesis)[0].text(), &["accountable"]);
     for call in asked(&stage, Part::Scoring) {
         has_not(&call.text(), &["Belongs to:", "Carries:"]);
     }

@@ -66,7 +66,7 @@ fn resolved(call: &Call) -> Value {
 /// What everybody says where nothing goes wrong.
 pub fn script(call: &Call) -> Option<Answer> {
     match call.part() {
-        Part::Draft | Part::Synthesis => match says(call) {
+        Part::Synthesis => match says(call) {
             Some(Answer::Json(mut reply)) => {
                 conflicts(&mut reply);
                 Some(Answer::Json(reply))
@@ -283,7 +283,7 @@ async fn what_there_is_no_room_for_is_named_and_nothing_grave_is_no_fault() {
     let stage = stage().await;
     let grave = |number: usize| conflict(["market", "cost"], &format!("Matter fee {number}"), "high");
     stage.model.on(move |call| match call.part() {
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!((1..=8).map(grave).collect::<Vec<_>>());
             reply["flags"] = json!([{ "color": "red", "text": "Cash runs out.", "conflict": 9 }]);
         })),
@@ -298,7 +298,7 @@ async fn what_there_is_no_room_for_is_named_and_nothing_grave_is_no_fault() {
     assert_eq!(asked(&stage, Part::Resolution).len(), 6);
 
     stage.model.on(|call| match call.part() {
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             reply["conflicts"] = json!([conflict(["market", "cost"], "The colour", "medium")]);
             reply["flags"] = json!([]);
         })),

@@ -29,7 +29,7 @@ async fn copied_before_round_2(stage: &Stage) -> (Id, PathBuf) {
     stage.wait_for(thread, "Market · round 1").await;
     let copy = stage.database().with_extension("backup");
     Store::backup(&stage.database(), &copy).await.unwrap();
-    stage.model.hold(|call| call.user.contains("You are the mediator."));
+    stage.model.hold(|call| call.user.contains("Task: check the draft"));
     for title in ["Market · round 2", "Cost · round 2", "Risk · round 2"] {
         stage.wait_for(thread, title).await;
     }

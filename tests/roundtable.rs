@@ -97,8 +97,6 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         (Part::First, 3),
         (Part::Revision, 3),
         (Part::FirstAnswer, 3),
-        (Part::FirstChoice, 1),
-        (Part::Draft, 1),
         (Part::Check, 3),
         (Part::Synthesis, 1),
         (Part::Scoring, 3),
@@ -107,7 +105,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 20);
+    assert_eq!(calls.len(), 18);
     for call in &calls {
         let (text, part) = (call.text(), call.part());
         // Of what was confirmed the sentence above the vote is made.
@@ -116,7 +114,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     }
     let models: BTreeSet<_> = asked(&stage, Part::First).iter().map(|call| call.model.clone()).collect();
     assert_eq!(models.len(), 2, "the panel mixes models");
-    has(&stage.wait_card(thread, "Done").await, &["20 of 120 calls"]);
+    has(&stage.wait_card(thread, "Done").await, &["18 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     stage.nothing_amiss();
@@ -151,7 +149,7 @@ async fn readers_see_no_names_each_in_an_order_of_its_own_and_people_see_names()
     }
     assert!(orders.len() > 1, "the orders differ");
     // Whoever weighs all of it is told whose it is; whoever checks and scores has of the others the memo alone.
-    let draft = &asked(&stage, Part::Draft)[0].user;
+    let draft = &asked(&stage, Part::Synthesis)[0].user;
     has(draft, &["Glazier, round 1, alone:", "Beekeeper, round 2, after reading the others:"]);
     for call in [asked(&stage, Part::Check), asked(&stage, Part::Scoring)].concat() {
         for (place, role) in ROLES.iter().enumerate() {
@@ -241,7 +239,7 @@ async fn an_expert_that_fails_is_stood_in_for_or_spoken_for_or_named_missing_and
         has(&card(&format!("{role} · round 2")), &["**Would:** Buy "]);
     }
     has(
-        &asked(&stage, Part::Draft)[0].user,
+        &asked(&stage, Part::Synthesis)[0].user,
         &[
             "Beekeeper, round 1: another model than the one chosen answered",
             "Locksmith, round 1: could not answer; Beekeeper spoke for its concerns.",
@@ -266,7 +264,7 @@ async fn an_expert_that_fails_is_stood_in_for_or_spoken_for_or_named_missing_and
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_a_notary_what_each_would_do_stands_plainly_and_is_voted_on() {
     let stage = Stage::start().await;
-    stage.model.on(but(|call| (call.part() == Part::Draft).then(declined)));
+    stage.model.on(but(|call| (call.part() == Part::Synthesis).then(declined)));
     let bot = stage.bot().await;
     let thread = stage.roundtable(json!({})).await;
     wait_for_end(&stage, thread).await;
@@ -275,10 +273,8 @@ async fn without_a_notary_what_each_would_do_stands_plainly_and_is_voted_on() {
     let options = ["S1 · Buy hives on every roof", "S2 · Buy new locks for the depot"];
     has(&plain, &options);
     has(&read(&stage.message(thread, "[Spread 10 points]")), &options);
-    has_not(&stage.read(thread), &["The draft was"]);
-    for (part, calls) in [(Part::Check, 0), (Part::Synthesis, 0), (Part::Scoring, 2)] {
-        assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
-    }
+    has(&read(&stage.message(thread, "The draft was checked")), &["No objection"]);
+    assert_eq!(asked(&stage, Part::Scoring).len(), 2);
     let degraded = closing(&stage, thread);
     has(&degraded, &["There is no memo", "each option is what one of them would do."]);
     let text = whole(&stage, thread, "[Whole memo]", "Whole memo").await;
@@ -325,7 +321,7 @@ async fn a_note_is_read_from_the_first_round_on_and_questions_are_answered_from_
     stage.press(ADA, thread, &proposal, "Go").await;
     wait_for_end(&stage, thread).await;
     has_not(&asked(&stage, Part::Gatekeeper)[0].text(), &["mayor"]);
-    for part in [Part::First, Part::Revision, Part::Draft, Part::Check, Part::Synthesis, Part::Scoring] {
+    for part in [Part::First, Part::Revision, Part::Check, Part::Synthesis, Part::Scoring] {
         for call in asked(&stage, part) {
             has(&call.user, &["Ben wrote:\nThe mayor is against riders."]);
         }

@@ -43,7 +43,7 @@ pub fn says(call: &Call) -> Option<Answer> {
             ))
         }
         Part::First | Part::Revision => Some(call.reply(|reply| reply["analysis"] = json!(citing(call)))),
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             // Each page once, for a memo is short.
             let pages: BTreeSet<(String, usize)> = cited(&call.user).into_iter().collect();
             let claims: Vec<String> =
@@ -91,7 +91,7 @@ async fn every_citation_leads_to_the_page_that_was_meant_wherever_it_is_read() {
     }
     // What models read of one another is right too.
     let of = |part| asked(&stage, part);
-    for call in [of(Part::Revision), of(Part::Draft), of(Part::Synthesis)].concat() {
+    for call in [of(Part::Revision), of(Part::Synthesis)].concat() {
         assert!(every_citation_is_right(&call.user, &call.user) > 2, "{}", call.user);
         has(&call.user, &["common.example/overview"]);
         assert_eq!(call.user.matches("https://common.example/overview").count(), 1, "a page is listed once");

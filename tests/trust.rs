@@ -27,7 +27,7 @@ const PARTNERS: &str = "Partner with local restaurants";
 /// Market stands for the one thing, Cost and Risk for the other; Risk alone flagged what the synthesis has.
 fn script(stage: &Stage) {
     stage.model.on(|call| match call.part() {
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis => Some(call.reply(|reply| {
             let some = |title: &str, by: &[&str]| {
                 json!({
                     "title": title, "action": "So.", "cost": "Ten hours.",
@@ -112,10 +112,8 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
 
     // A module without history is told and counted as ever.
     assert_eq!(fixed(stage, bot, thread).await, Some(Influences::default()));
-    for part in [Part::Draft, Part::Synthesis] {
-        has_not(&asked(stage, part)[0].user, &["weight 1", "earlier advice"]);
-        has(&asked(stage, part)[0].user, &["those who flagged it themselves"]);
-    }
+    has_not(&asked(stage, Part::Synthesis)[0].user, &["weight 1", "earlier advice"]);
+    has(&asked(stage, Part::Synthesis)[0].user, &["those who flagged it themselves"]);
     has_not(&stage.read(thread), &["earlier advice", "Weighed in"]);
     assert!(moved(bot, RIVERSIDE, TrustKind::Flags).await.contains(&("risk".to_owned(), 12, 0)));
     let points = by_name(&[("cost", 0, 30), ("market", 30, 0), ("risk", 0, 30)]);
@@ -151,10 +149,8 @@ async fn an_outcome_moves_who_championed_what_was_chosen_and_the_next_session_co
     let weighed = format!("📒 Weighed in here: {counts}");
     has(&read(&stage.message(next, "🧩 Do this")), &[&weighed]);
     let weight = format!("weight {}", 2.0 * of("cost"));
-    for part in [Part::Draft, Part::Synthesis] {
-        let told = asked(stage, part);
-        has(&told.last().unwrap().user, &[&weight, "from how their earlier advice to it turned out"]);
-    }
+    let told = asked(stage, Part::Synthesis);
+    has(&told.last().unwrap().user, &[&weight, "from how their earlier advice to it turned out"]);
     // What was fixed at its start stays, whatever happens meanwhile.
     outcome(stage, thread, "did_not").await;
     assert_eq!(fixed(stage, bot, next).await, Some(expected));
@@ -173,9 +169,7 @@ async fn switched_off_nothing_is_noted_and_nobody_counts_differently() {
     outcome(stage, thread, "worked").await;
     assert_eq!(fixed(stage, bot, thread).await, None);
     assert_eq!(bot.store.trust_events(GuildId(RIVERSIDE)).await.unwrap().len(), 1, "what was there before");
-    for part in [Part::Draft, Part::Synthesis] {
-        has_not(&asked(stage, part)[0].user, &["those who flagged it themselves", "weight 1"]);
-    }
+    has_not(&asked(stage, Part::Synthesis)[0].user, &["those who flagged it themselves", "weight 1"]);
     has_not(&stage.read(thread), &["earlier advice"]);
     let modules = stage.told(ADA, DECISIONS, "modules", json!({})).await;
     has(&modules, &["Switched off on this server"]);

@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::prompt::reply::{DuplicatesReply, PointsReply, QuestionReply};
-    use domain::{Alone, Challenge, MemoCheck, Synthesis};
+    use domain::{Alone, Challenge, FirstAnswer, MemoCheck, Synthesis};
 
     /// What a seat says where this form is asked for, by all bounds of the form.
     fn said<T: JsonSchema + DeserializeOwned>(seat: &str, name: &str) -> T {
@@ -231,8 +231,7 @@ mod tests {
             assert_eq!(challenge.revised.is_some(), moved, "{seat}");
             said::<MemoCheck>(seat, "memo_check");
         }
-        let draft = said::<Synthesis>("mediator", "memo_draft");
-        assert!(draft.resolutions.is_empty() && draft.changed.is_none());
+        said::<FirstAnswer>("mediator", "first_answer");
         said::<QuestionReply>("checks", "question");
         said::<DuplicatesReply>("checks", "duplicates_check");
     }
@@ -240,7 +239,7 @@ mod tests {
     #[test]
     fn the_memo_answers_each_objection_and_not_all_are_taken() {
         let memo = said::<Synthesis>("mediator", "memo");
-        let objections = |seat| said::<MemoCheck>(seat, "memo_check").objections().len();
+        let objections = |seat| said::<MemoCheck>(seat, "memo_check").by_place(&[0]).objections(0).len();
         let expected: Vec<usize> = (1..=table().map(objections).sum::<usize>()).collect();
         let answered: Vec<usize> = memo.resolutions.iter().map(|answer| answer.objection as usize).collect();
         assert_eq!(answered, expected);

@@ -1,7 +1,7 @@
-//! What memo, review and answer begin with: several models answer the whole matter, each alone; a reader who does not know whose
-//! they are chooses one, and says what is wrong in it and what the others have that it lacks. What is written in the end is the
-//! chosen one, changed where somebody showed something. It is asked for beside all that comes before the writing, so that
-//! what is written waits for it only where that took less time.
+//! What memo, review and answer begin with: several models answer the whole matter, each alone. At a table everybody reads them
+//! and says which is to go on; elsewhere a reader who does not know whose they are chooses one, and says what is wrong in it and
+//! what the others have that it lacks. What is written in the end is the chosen one, changed where somebody showed something. They
+//! are asked for beside all that comes before the writing, so that what is written waits for them only where that took less time.
 
 use crate::{
     prompt::{ParseError, asked_of_choice},
@@ -18,14 +18,12 @@ pub(super) struct Alone<'a> {
     pub(super) step: &'a str,
     /// Who is asked, for people.
     pub(super) who: &'a str,
-    /// Who writes in the end; chooses too.
+    /// Who writes in the end.
     pub(super) writer: &'a Seat,
     /// Who sits at the table: other models than the writer's are asked first.
     pub(super) seats: &'a [Seat],
     pub(super) prompt: Prompt,
     pub(super) asked: Asked,
-    /// The request for the choice among several.
-    pub(super) choice: &'a (dyn Fn(&[FirstAnswer]) -> Prompt + Sync),
     /// What begins with it.
     pub(super) begins: Written,
 }
@@ -34,12 +32,29 @@ pub(super) struct Alone<'a> {
 const AGAIN: f32 = 1.0;
 
 /// An answer, and the model that stood in for who was to give it.
-type Said = (FirstAnswer, Option<ModelName>);
+pub(super) type Said = (FirstAnswer, Option<ModelName>);
 
 impl Alone<'_> {
-    /// Asks for them and has one chosen; `None` where no model could answer, which is noted.
-    pub(super) async fn ask(self, steps: &Steps) -> Result<Option<FirstAnswer>, Stop> {
-        let key = StepKey::from(self.step).child("alone");
+    /// Asks for them and has one chosen by whoever writes in the end, with this request; `None` where no model could answer, which
+    /// is noted.
+    pub(super) async fn ask(
+        self,
+        steps: &Steps,
+        choice: impl Fn(&[FirstAnswer]) -> Prompt,
+    ) -> Result<Option<FirstAnswer>, Stop> {
+        let mut said = self.all(steps).await?;
+        if said.is_empty() {
+            return Ok(None);
+        }
+        let (first, stand_in) =
+            if said.len() > 1 { self.chosen(steps, said, choice).await? } else { said.remove(0) };
+        self.note_stand_in(steps, stand_in.as_ref()).await?;
+        Ok(Some(first))
+    }
+
+    /// All of them that could be had, with who stood in; that some, or all, could not is noted.
+    pub(super) async fn all(&self, steps: &Steps) -> Result<Vec<Said>, Stop> {
+        let key = self.key();
         let seats = asked_alone(self.writer, self.seats, self.asked.effort);
         let calls = seats.iter().enumerate().map(|(place, seat)| {
             let key = if place == 0 { key.clone() } else { key.child(format!("{}", place + 1)) };
@@ -58,13 +73,19 @@ impl Alone<'_> {
         if said.is_empty() {
             let missing = Piece::FirstAnswer(self.begins).missing(failed.as_deref());
             steps.note_degraded(key, [missing]).await?;
-            return Ok(None);
+        } else {
+            steps.note_degraded(key.child("lost"), Countable::FirstAnswers.counted(lost)).await?;
         }
-        steps.note_degraded(key.child("lost"), Countable::FirstAnswers.counted(lost)).await?;
-        let (first, stand_in) =
-            if said.len() > 1 { self.chosen(steps, &key, said).await? } else { said.remove(0) };
-        steps.note_degraded(key, Piece::FirstAnswer(self.begins).stood_in(stand_in.as_ref())).await?;
-        Ok(Some(first))
+        Ok(said)
+    }
+
+    /// Notes who stood in for who was to give the one that goes on.
+    pub(super) async fn note_stand_in(&self, steps: &Steps, model: Option<&ModelName>) -> Result<(), Stop> {
+        steps.note_degraded(self.key(), Piece::FirstAnswer(self.begins).stood_in(model)).await
+    }
+
+    fn key(&self) -> StepKey {
+        StepKey::from(self.step).child("alone")
     }
 
     /// What one of them answers, or why nobody could.
@@ -86,13 +107,18 @@ impl Alone<'_> {
     }
 
     /// The one that its reader chooses; where nobody could, the first of them, and that is noted.
-    async fn chosen(&self, steps: &Steps, key: &StepKey, said: Vec<Said>) -> Result<Said, Stop> {
+    async fn chosen(
+        &self,
+        steps: &Steps,
+        said: Vec<Said>,
+        choice: impl Fn(&[FirstAnswer]) -> Prompt,
+    ) -> Result<Said, Stop> {
         let answers: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
-        let key = key.child("chosen");
+        let key = self.key().child("chosen");
         let question = Question {
             key: key.clone(),
             who: format!("{}: which answer", self.who),
-            prompt: (self.choice)(&answers),
+            prompt: choice(&answers),
         };
         let asked = asked_of_choice(self.asked.effort, answers.len());
         let read = |reply: &Reply, attempt| {

@@ -12,9 +12,9 @@ use crate::support::{
     until, wait_for_end,
 };
 
-/// Calls of a mediation of three who search: queries, a search and words in each of two rounds, three first answers and the
-/// choice of one, the draft, its checks, the memo, points.
-const MEDIATION: i64 = 3 * 3 * 2 + (3 + 1) + 1 + 3 + 1 + 3;
+/// Calls of a mediation of three who search: queries, a search and words in each of two rounds, three drafts, their
+/// checks, the memo, points.
+const MEDIATION: i64 = 3 * 3 * 2 + 3 + 3 + 1 + 3;
 /// Calls that are left for the audit.
 const LEFT: i64 = 2;
 

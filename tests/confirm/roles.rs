@@ -21,7 +21,7 @@ async fn while_roles_wait_notes_and_questions_are_taken() {
     let asking = Asking::of(&ROLES).await;
     let (stage, thread) = (&asking.stage, asking.thread);
     let card = stage.wait_card(thread, "Waiting for an answer").await;
-    assert!(card.contains("Step 1 of 7") && card.contains("[Add context]"), "{card}");
+    assert!(card.contains("Step 1 of 6") && card.contains("[Add context]"), "{card}");
     let noted = stage.add_context(CHLOE, thread, "The town has one bridge.").await;
     assert!(noted.contains("Noted"), "{noted}");
     let asked = stage.told(CHLOE, thread, "ask", json!({"question": "What is this about?"})).await;

@@ -46,7 +46,7 @@ fn hens(call: &Call) -> Option<Answer> {
             }],
             "open": ["What the children of the school would say; ask them"],
         })),
-        Part::Draft | Part::Synthesis => call.reply(|reply| {
+        Part::Synthesis => call.reply(|reply| {
             reply["options"] = json!([
                 option(
                     "Share the meadow: school garden with a smaller flock",

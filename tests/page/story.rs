@@ -72,8 +72,8 @@ pub(crate) fn option(title: &str, action: &str, raised_by: &[&str]) -> Value {
 /// Answers as the story wants it; nothing where any plausible answer will do.
 pub(crate) fn tell(call: &Call) -> Option<Answer> {
     match call.part() {
-        Part::Draft | Part::Synthesis if call.user.contains("You are the notary.") => Some(week::memo()),
-        Part::Draft | Part::Synthesis => Some(call.reply(|reply| {
+        Part::Synthesis if call.user.contains("You are the notary.") => Some(week::memo()),
+        Part::Synthesis => Some(call.reply(|reply| {
             reply["options"] = DELIVERY.iter().map(|(title, action, by)| option(title, action, by)).collect();
             reply["answer"] =
                 "Begin small: a pilot in one district answers the open questions for a tenth of what a \

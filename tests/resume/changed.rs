@@ -139,7 +139,7 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     stage.model.on(move |call| {
         let first = call.schema_name.as_deref() == Some("module_analysis");
         let declines = first && seat_of(call) == "cost" && !refused.swap(true, Ordering::SeqCst);
-        let mediator = call.schema_name.as_deref() == Some("memo_draft");
+        let mediator = call.schema_name.as_deref() == Some("memo");
         if declines || mediator { Some(Answer::Refusal("No.".to_owned())) } else { Some(usual(call)) }
     });
     let bot = stage.bot().await;
@@ -154,21 +154,7 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
     let thread = wait_over(&stage, "Done").await;
     bot.kill().await;
     let asked: Vec<_> = stage.model.calls().iter().filter_map(|call| call.schema_name.clone()).collect();
-    assert_eq!(
-        asked,
-        [
-            "memo_draft",
-            "memo_check",
-            "memo_check",
-            "memo_check",
-            "memo",
-            "duplicates_check",
-            "points",
-            "points",
-            "points"
-        ],
-        "what succeeded is kept"
-    );
+    assert_eq!(asked, ["memo", "duplicates_check", "points", "points", "points"], "what succeeded is kept");
     let after = Journal::read(&stage).await;
     for (key, output) in before.finished.iter().filter(|(key, _)| key.starts_with("round-")) {
         assert_eq!(after.finished.get(key), Some(output), "{key}");
@@ -182,7 +168,7 @@ async fn a_retry_asks_only_for_what_kept_the_session_from_going_on() {
 async fn money_gone_pauses_and_a_resume_goes_on() {
     let stage = stage().await;
     stage.model.on(|call| {
-        if call.schema_name.as_deref() == Some("memo_draft") {
+        if call.schema_name.as_deref() == Some("memo") {
             return Some(Answer::Fault(Fault::Money(crate::support::model::Money::Status)));
         }
         Some(usual(call))
@@ -200,6 +186,6 @@ async fn money_gone_pauses_and_a_resume_goes_on() {
     assert_eq!(stage.model.calls().len(), paid, "nothing is retried blindly");
     press(&stage, "resume").await;
     wait_over(&stage, "Done").await;
-    assert_eq!(stage.model.calls().len(), paid + 9, "draft, checks, memo, a look at its options, points");
+    assert_eq!(stage.model.calls().len(), paid + 5, "memo, a look at its options, points");
     bot.kill().await;
 }

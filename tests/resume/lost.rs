@@ -185,7 +185,7 @@ async fn a_post_that_was_deleted_meanwhile_is_not_posted_again() {
 async fn of_two_posts_that_say_the_same_both_are_there() {
     let stage = stage().await;
     stage.model.on(|call| match call.schema_name.as_deref() {
-        Some("memo_draft") => Some(Answer::Fault(model::Fault::Money(Money::Status))),
+        Some("memo") => Some(Answer::Fault(model::Fault::Money(Money::Status))),
         _ => Some(usual(call)),
     });
     let notices = || {
@@ -197,8 +197,8 @@ async fn of_two_posts_that_say_the_same_both_are_there() {
         }
     };
     let bot = stage.bot().await;
-    // The card, two rounds, and the first notice.
-    stage.discord.faults().after("POST", CREATE, 4, 1_000, Fault::Stall(Duration::from_mins(1)));
+    // The card, two rounds, the check, and the first notice.
+    stage.discord.faults().after("POST", CREATE, 5, 1_000, Fault::Stall(Duration::from_mins(1)));
     mediate(&stage);
     wait_over(&stage, "Paused").await;
     assert_eq!(notices(), 1);

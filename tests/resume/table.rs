@@ -133,7 +133,7 @@ fn usual(call: &Call) -> Value {
             reply["summary"] = plan(place).into();
             reply["position"]["option"] = PLANS[place].0.into();
         }
-        Part::Draft | Part::Synthesis => reply["options"] = options(),
+        Part::Synthesis => reply["options"] = options(),
         Part::Scoring => reply["points"] = points(call, place),
         _ => {}
     }

@@ -392,7 +392,7 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     let schema = call.schema.as_ref().expect("a schema");
     // By its fields: a server that takes no schema is told it in words, without its name.
     let asks_for = |field: &str| !schema["properties"][field].is_null();
-    let checks = asks_for("sums") && asks_for("misreported");
+    let checks = asks_for("read") && asks_for("missing");
     let is_form = checks
         || asks_for("text")
         || asks_for("reference")
@@ -404,15 +404,12 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     }
     let mut reply = terse_instance(schema, seed);
     if checks {
-        for sum in reply["sums"].as_array_mut().into_iter().flatten() {
-            sum["holds"] = true.into();
-        }
-        for nothing in ["misreported", "wrong"] {
-            reply[nothing] = json!([]);
-        }
-        for nothing in ["missing", "better"] {
-            reply[nothing] = "".into();
-        }
+        let letters =
+            call.user.lines().filter_map(|line| line.strip_suffix(':').filter(|line| line.len() == 1));
+        let nothing = |letter| json!({"draft": letter, "act": "It is done.", "wrong": "", "keep": ""});
+        reply["read"] = letters.map(nothing).collect::<Vec<Value>>().into();
+        reply["chosen"] = "A".into();
+        reply["missing"] = "".into();
     }
     if reply.get("resolutions").is_some() {
         let numbers = call

@@ -19,9 +19,9 @@ pub const PROBLEM: &str = "We want to build a food delivery app for a town of 40
 /// How long anything may take that is waited for.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The calls of a mediation of three modules where nothing is repeated: both rounds, beside the second the first answer of whoever
-/// writes the memo, then its draft, the checks, the memo, and the points.
-pub const MEDIATION_CALLS: usize = 3 + 3 + (3 + 1) + 1 + 3 + 1 + 3;
+/// The calls of a mediation of three modules where nothing is repeated: both rounds, beside the second the drafts, then the
+/// checks, the memo, and the points.
+pub const MEDIATION_CALLS: usize = 3 + 3 + 3 + 3 + 1 + 3;
 
 /// Which question of a protocol a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,8 +31,6 @@ pub enum Part {
     Simpler,
     Addendum,
     FirstAnswer,
-    FirstChoice,
-    Draft,
     Check,
     Synthesis,
     Scoring,
@@ -68,10 +66,8 @@ impl Call {
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
             ("The team asks you alone", Part::FirstAnswer),
-            ("Task: one of these texts goes to the people who asked", Part::FirstChoice),
-            ("Your draft of the memo:", Part::Synthesis),
-            ("You are the mediator.", Part::Draft),
-            ("You are the notary.", Part::Draft),
+            ("You are the mediator.", Part::Synthesis),
+            ("You are the notary.", Part::Synthesis),
             ("Task: check the draft", Part::Check),
             ("You are the gatekeeper of a panel.", Part::Gatekeeper),
             ("Spread exactly 10 points", Part::Scoring),
@@ -98,9 +94,7 @@ impl Call {
             }
             Part::Simpler => after("from one side: "),
             Part::Addendum => after("Task: say only what "),
-            Part::FirstAnswer | Part::FirstChoice | Part::Draft | Part::Synthesis | Part::FollowUp => {
-                Some("mediator".to_owned())
-            }
+            Part::FirstAnswer | Part::Synthesis | Part::FollowUp => Some("mediator".to_owned()),
             Part::Gatekeeper
             | Part::Question
             | Part::Duplicates

@@ -188,7 +188,7 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
 
     // Where only the memo had none, the draft would stand.
     stage.model.on(|call| {
-        let writes = matches!(call.part(), Part::Draft | Part::Synthesis);
+        let writes = matches!(call.part(), Part::Synthesis);
         writes.then(|| call.reply(|reply| reply["options"] = json!([])))
     });
     let thread = stage.mediate(json!({})).await;

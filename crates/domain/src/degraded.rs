@@ -147,10 +147,6 @@ pub enum Piece {
     FirstAnswer(Written),
     /// The choice among several first answers.
     FirstChoice(Written),
-    /// The draft of the mediator's memo.
-    MemoDraft,
-    /// The memo after everybody had checked its draft, which stands.
-    MemoRevision,
     /// The check of the memo's draft, by whose it is.
     MemoCheck(String),
     /// A question restated, and the roles proposed for it.

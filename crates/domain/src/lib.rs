@@ -137,11 +137,11 @@ pub use full_text::FullText;
 pub use home::{Home, Lies};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};
 pub use investigate::{
-    AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck, Entry,
-    EvidenceTag, Given, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim,
-    LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer,
-    ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, StopRule, Sure,
-    TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,
+    AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck,
+    DraftFault, Entry, EvidenceTag, Given, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool,
+    LedgerTag, LoneClaim, LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS,
+    Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated,
+    StopReason, StopRule, Sum, Sure, TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
@@ -191,9 +191,9 @@ pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use table::{
-    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftFault, Flag, FlagColor, Holding,
-    MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity,
-    Spoken, Sum, Synthesis, TableBrief, TableExtras, Writer,
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftRead, DraftsRead, Flag, FlagColor,
+    Holding, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round,
+    Severity, Spoken, Synthesis, TableBrief, TableExtras, Writer, chosen_draft, reading_order,
 };
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, replace_word, whole_sentences};

@@ -1,6 +1,7 @@
 //! What a mediation says: outputs of modules, the mediator's memo, and what those who check it find.
 
 mod brief;
+mod drafts;
 mod memo;
 mod spoken;
 
@@ -9,10 +10,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::{
     brief::{TableBrief, TableExtras, Writer},
-    memo::{
-        AnsweredObjection, Conflict, CounterFinding, DraftFault, MemoCheck, MemoOption, NotKnown, Sum,
-        Synthesis,
-    },
+    drafts::{DraftRead, DraftsRead, MemoCheck, chosen_draft, reading_order},
+    memo::{AnsweredObjection, Conflict, CounterFinding, MemoOption, NotKnown, Synthesis},
     spoken::{Alone, Challenge, Holding, ModuleOutput, Position, Rejoinder, Spoken},
 };
 use super::{Influence, ModelName, ModuleName, PanelSeat, written::any_case};

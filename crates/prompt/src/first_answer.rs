@@ -18,8 +18,8 @@ pub fn asked_of_choice(effort: Effort, answers: usize) -> Asked {
 }
 
 /// The answers, each under its letter.
-pub(crate) fn lettered(answers: &[FirstAnswer]) -> Vec<Value> {
-    let answers = answers.iter().enumerate();
+pub(crate) fn lettered<'a>(answers: impl IntoIterator<Item = &'a FirstAnswer>) -> Vec<Value> {
+    let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(place, answer)| {
         context! { letter => FirstAnswer::letter(place), text => fence("first-answer", &answer.text) }
     });

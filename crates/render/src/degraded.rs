@@ -193,10 +193,6 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::FirstChoice(written) => {
             format!("{model} chose what the {} begins with.", written.word())
         }
-        Piece::MemoDraft => {
-            format!("The memo's draft was written by {model}, because the model meant for it failed.")
-        }
-        Piece::MemoRevision => format!("The memo was revised by {model}."),
         Piece::AnswerRevision => format!("The answer was mended by {model}."),
         Piece::MemoCheck(name) | Piece::DraftCheck(name) => {
             format!("{name}'s check of the draft was made by {model}.")
@@ -283,10 +279,6 @@ fn missing(piece: &Piece, why: &str) -> String {
             "Nobody could choose among the first answers ({why}), so the {} begins with the first of them.",
             written.word()
         ),
-        Piece::MemoDraft => format!("There is no draft of the memo: {why}."),
-        Piece::MemoRevision => {
-            format!("The memo is the draft: nobody could answer what was objected to it ({why}).")
-        }
         Piece::MemoCheck(name) => format!("{name} could not check the draft of the memo."),
         Piece::DraftCheck(name) => format!("{name} could not check the draft of the answer."),
         Piece::AnswerRevision => {

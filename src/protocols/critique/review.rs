@@ -62,10 +62,9 @@ pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
         seats: &brief.members,
         prompt: council.desk(&notes).first_review(),
         asked: Asked::at(brief.effort),
-        choice: &|answers| council.desk(&notes).first_choice(answers),
         begins: Written::Review,
     };
-    alone.ask(steps).await
+    alone.ask(steps, |answers| council.desk(&notes).first_choice(answers)).await
 }
 
 /// The review. Once kept, a retry of what came after asks nobody again.

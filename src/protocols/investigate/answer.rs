@@ -42,10 +42,11 @@ pub(super) async fn first(
         seats: &brief.scouts,
         prompt: prompt::investigate::first_answer(steps.prompts(), brief, notes),
         asked: asked_of_answer(brief, false),
-        choice: &|answers| prompt::investigate::first_choice(steps.prompts(), brief, notes, answers),
         begins: Written::Answer,
     };
-    alone.ask(steps).await
+    alone
+        .ask(steps, |answers| prompt::investigate::first_choice(steps.prompts(), brief, notes, answers))
+        .await
 }
 
 /// Writes the answer and shows it with its ledger.

@@ -1,9 +1,6 @@
 //! The full text behind a table's cards.
 
-use super::{
-    memo::DRAFT,
-    research::{self, RESEARCH},
-};
+use super::research::{self, RESEARCH};
 use crate::{
     protocols::points,
     render,
@@ -20,10 +17,6 @@ pub(in crate::protocols) async fn full_text(
 ) -> Result<Option<FullText>, Stop> {
     Ok(match card.as_str() {
         "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
-        DRAFT => match journal.stands::<Synthesis>(card).await? {
-            Some(draft) => Some(("The draft before it was checked".to_owned(), forms::whole(&draft)).into()),
-            None => memo(journal).await?,
-        },
         "synthesis" => memo(journal).await?,
         RESEARCH => research::kept(journal).await?.map(|research| FullText {
             title: "Deep research".to_owned(),

@@ -1,6 +1,6 @@
 //! The table that /mediate and /roundtable share: those who sit there look at the problem alone and challenge one another; one
-//! without a side drafts a memo, all check it, and it is written as it stands; they spread ten points over its options, and
-//! the team votes beside them.
+//! without a side writes the memo from a draft that all have read; they spread ten points over its options, and the team
+//! votes beside them.
 //!
 //! Independent first answers keep anybody from anchoring the others, the challenge lets a finding in one field change another
 //! (the Delphi method), whoever writes the memo gets whole outputs, so that it is neither bottleneck nor censor, and whoever
@@ -45,7 +45,7 @@ const RACI: &str = "raci";
 /// Below the step of the memo: its options as they are voted on.
 const SOLUTIONS: &str = "solutions";
 
-/// Says which of the table's six phases begins, the first being its first round.
+/// Says which of the table's five phases begins, the first being its first round.
 pub(super) fn phase(steps: &Steps, brief: &TableBrief, number: u8, what: &str) {
     steps.phase(brief.writer.before() + number, brief.writer.phases(), what);
 }
@@ -79,25 +79,23 @@ pub(super) async fn deliberate(
     phase(steps, brief, 2, "Round 2: each challenges the others");
     let notes = steps.notes("round-2/notes").await?;
     let table = Table { prompts: steps.prompts(), brief, question: Some(&question), notes: &notes };
-    let (second, alone) = join!(
+    let (second, drafts) = join!(
         round::speak(steps, table, (Round::Revision, &[]), &first, &mut sources),
-        memo::first_answer(steps, table)
+        memo::drafts(steps, table)
     );
-    let (second, alone) = (second?, alone?);
+    let (second, drafts) = (second?, drafts?);
 
-    phase(steps, brief, 3, &format!("The {} drafts the memo", brief.writer.word()));
-    let notes = steps.notes("round-3/notes").await?;
-    let table = Table { notes: &notes, ..table };
     let outputs = [first, second].concat();
-    let (memo, solutions) = memo::write(steps, table, (&outputs, alone.as_ref()), &sources).await?;
+    let (memo, solutions) = memo::write(steps, table, (&outputs, drafts), &sources).await?;
+    let notes = steps.notes("synthesis/notes").await?;
     if brief.extras.researches() {
-        phase(steps, brief, 5, "Looking into what is grave");
+        phase(steps, brief, 4, "Looking into what is grave");
     }
     let said = (&outputs[..], &memo, &solutions[..]);
     let research = research::research(steps, brief, said, sources, &notes).await?;
     let solutions = research.iter().fold(solutions, |solutions, research| research.beside(solutions));
 
-    phase(steps, brief, 6, "Scoring: ten points each");
+    phase(steps, brief, 5, "Scoring: ten points each");
     let notes = steps.notes("scoring/notes").await?;
     let table = Table { notes: &notes, ..table };
     let experts = scoring::score(steps, table, (&outputs, &memo, research.as_ref()), &solutions).await?;

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DraftFault, Sum};
-
 /// What somebody finds who checks the draft of an answer. Empty is an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,4 +45,32 @@ pub struct AnswerFault {
     pub from: String,
     /// What it is.
     pub text: String,
+}
+
+/// A sum of the draft, worked out again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sum {
+    /// The number as the draft has it, and for what.
+    #[schemars(extend("line" = true, "label" = "Number"))]
+    pub number: String,
+    /// The working and the result; whether what the draft concludes follows, and whether its plan does what the sum counts
+    /// on.
+    #[schemars(extend("label" = "Worked out again"))]
+    pub again: String,
+    /// Whether number and conclusion both hold.
+    #[schemars(extend("label" = "Holds"))]
+    pub holds: bool,
+}
+
+/// A fault in a draft.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DraftFault {
+    /// What the draft says, and where.
+    #[schemars(extend("line" = true, "label" = "Wrong"))]
+    pub what: String,
+    /// What is right, with its working, ready to be put in.
+    #[schemars(extend("line" = true, "label" = "Right"))]
+    pub right: String,
 }

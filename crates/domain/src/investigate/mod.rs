@@ -17,7 +17,7 @@ pub use check::{Check, CheckedBy, Finding as CheckFinding};
 pub use comparison::{
     Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,
 };
-pub use draft::{AnswerFault, DraftCheck};
+pub use draft::{AnswerFault, DraftCheck, DraftFault, Sum};
 pub use guard::{
     Action as ToolAction, Call, Called, Guard, Nudge, StopReason, StopRule, Tool as InvestigatorTool,
     missing as unfinished, used as calls_used,

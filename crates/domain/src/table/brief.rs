@@ -92,7 +92,7 @@ impl Writer {
     /// How many phases the live card counts in all.
     #[must_use]
     pub fn phases(self) -> u8 {
-        self.before() + 6
+        self.before() + 5
     }
 }
 

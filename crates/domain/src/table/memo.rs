@@ -1,4 +1,4 @@
-//! The memo: what the mediator writes of both rounds, as a draft and after all have checked it, and what they find in it.
+//! The memo: what the mediator writes after all have checked its draft.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,14 +106,14 @@ pub struct AnsweredObjection {
     pub because: String,
 }
 
-/// What the mediator writes: first as a draft, then, after all have checked it, as it stands.
+/// What the mediator writes, after all have checked its draft.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "memo")]
 pub struct Synthesis {
     /// Every objection once, in the order of their numbers.
     #[serde(default)]
-    #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "final"))]
+    #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "objected"))]
     pub resolutions: Vec<AnsweredObjection>,
     /// What to do, and the one condition it hangs on, if there is one: two or three sentences that somebody could say aloud.
     /// People read this first, above the text.
@@ -169,12 +169,12 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(with = "String", extend("words" = "20-40", "label" = "Gaps", "when" = "gaps"))]
     pub gaps: Option<String>,
-    /// Empty, unless somebody may already have acted on an earlier version: then what that person has to do otherwise, in a
-    /// sentence that speaks of no draft.
+    /// Only where a sum or a fact that decides was wrong in the draft: what it was, and what is right, in one sentence that
+    /// speaks of no draft. Else empty.
     #[serde(default)]
     #[schemars(
         with = "String",
-        extend("words" = "0-40 | 0-40 | 0-60", "label" = "Corrected", "when" = "final")
+        extend("words" = "0-40 | 0-40 | 0-60", "label" = "Corrected", "when" = "objected")
     )]
     pub changed: Option<String>,
     /// What was objected to its draft, with whose it is and what became of it.
@@ -197,78 +197,6 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(skip)]
     pub dropped_citations: u32,
-}
-
-/// A sum of the draft, worked out again.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Sum {
-    /// The number as the draft has it, and for what.
-    #[schemars(extend("line" = true, "label" = "Number"))]
-    pub number: String,
-    /// The working and the result; whether what the draft concludes follows, and whether its plan does what the sum counts
-    /// on.
-    #[schemars(extend("label" = "Worked out again"))]
-    pub again: String,
-    /// Whether number and conclusion both hold.
-    #[schemars(extend("label" = "Holds"))]
-    pub holds: bool,
-}
-
-/// What somebody finds who checks the draft. Empty is an answer.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "memo_check")]
-pub struct MemoCheck {
-    /// Two sums: the number that your own advice rests on most, and one that the memo has from somebody else; each worked
-    /// out again from what the problem gives.
-    #[schemars(extend("items_asked" = "1-2", "words" = "20-80 | 30-110 | 50-160", "label" = "Sums"))]
-    pub sums: Vec<Sum>,
-    /// What the draft says that you hold, and you do not. Empty if nothing.
-    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-2", "words" = "0-40", "label" = "Reported wrongly"))]
-    pub misreported: Vec<String>,
-    /// The one thing that the team would regret most if the memo went out as it is: something lost for good by doing today
-    /// what the draft says, or the fault in the way itself. With the sentence that mends it. Empty if there is none.
-    #[schemars(extend("words" = "0-50 | 0-70 | 0-110", "label" = "Missing"))]
-    pub missing: String,
-    /// Places that contradict each other, a date that cannot hold, and what else is wrong in fact or logic, beside the two
-    /// sums. Empty if nothing.
-    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-50 | 0-60 | 0-150", "label" = "Wrong"))]
-    pub wrong: Vec<DraftFault>,
-    /// What makes the memo better by making it simpler: a condition, date, message or figure that can go, or two steps that
-    /// become one. Empty if none.
-    #[schemars(extend("words" = "0-40 | 0-50 | 0-80", "label" = "Better"))]
-    pub better: String,
-}
-
-/// A fault in a draft.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DraftFault {
-    /// What the draft says, and where.
-    #[schemars(extend("line" = true, "label" = "Wrong"))]
-    pub what: String,
-    /// What is right, with its working, ready to be put in.
-    #[schemars(extend("line" = true, "label" = "Right"))]
-    pub right: String,
-}
-
-impl MemoCheck {
-    /// What it objects to, each a text for the mediator: sums that do not hold first.
-    #[must_use]
-    pub fn objections(&self) -> Vec<String> {
-        let sums = self.sums.iter().filter(|sum| !sum.holds);
-        let sums = sums.map(|sum| format!("Does not hold: {} Worked out again: {}", sum.number, sum.again));
-        let misreported = self.misreported.iter().map(|text| format!("Reported wrongly: {text}"));
-        let missing = [&self.missing].into_iter().filter(|text| !text.is_empty());
-        let wrong = self.wrong.iter().filter(|wrong| !wrong.what.is_empty() || !wrong.right.is_empty());
-        let better = [&self.better].into_iter().filter(|text| !text.is_empty());
-        sums.chain(misreported)
-            .chain(missing.map(|text| format!("Missing: {text}")))
-            .chain(wrong.map(|wrong| format!("Wrong: {} Right is: {}", wrong.what, wrong.right)))
-            .chain(better.map(|text| format!("Better: {text}")))
-            .collect()
-    }
 }
 
 impl MemoOption {

@@ -1,9 +1,11 @@
-//! The mediator's reply: a draft of the memo, and the memo as it stands.
+//! The mediator's reply: the memo.
 
 use forms::Asked;
 
 use super::{ParseError, module};
-use domain::{Conflict, MemoCheck, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line};
+use domain::{
+    Conflict, DraftsRead, MemoCheck, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line,
+};
 
 /// What a memo is held to.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +18,7 @@ pub struct MemoBounds<'a> {
     pub asked: &'a Asked,
     /// What there is to cite.
     pub sources: &'a SourceList,
-    /// How many objections it has to answer; none of a draft.
+    /// How many objections it has to answer; none where it has no draft.
     pub objections: usize,
     /// The first time, what is too long or leaves an objection out is an error.
     pub first: bool,
@@ -47,10 +49,10 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
     for (field, text) in [
         ("left_out", &mut said.deactivated_disclaimer),
         ("gaps", &mut said.gaps),
-        ("final", &mut said.changed),
+        ("objected", &mut said.changed),
     ] {
         *text = text.take().filter(|text| module::is_a_change(text));
-        if asked.when.contains(&field) && text.is_none() && field != "final" {
+        if asked.when.contains(&field) && text.is_none() && field != "objected" {
             return Err(ParseError::Empty(if field == "gaps" { "gaps" } else { "deactivated_disclaimer" }));
         }
     }
@@ -76,16 +78,25 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
     Ok(said)
 }
 
-/// What somebody finds in a draft. That there is nothing, in whatever words, is no objection.
-pub fn read_check(text: &str, asked: &Asked, offered: usize, first: bool) -> Result<MemoCheck, ParseError> {
-    let mut said = forms::read::<MemoCheck>(text, asked, offered, first)?.said;
-    said.misreported.retain(|text| module::is_a_change(text));
-    for text in [&mut said.missing, &mut said.better] {
+/// What somebody says of the drafts, who read them in this order. That there is nothing, in whatever words, is no objection.
+/// Whoever chooses none of them is asked once more; then its objections count, and it has chosen none.
+pub fn read_check(
+    text: &str,
+    asked: &Asked,
+    (order, offered): (&[usize], usize),
+    first: bool,
+) -> Result<DraftsRead, ParseError> {
+    let said = forms::read::<MemoCheck>(text, asked, offered, first)?.said;
+    let mut said = said.by_place(order);
+    if first && said.chosen.is_none() {
+        return Err(ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned()));
+    }
+    let texts = said.of.iter_mut().flat_map(|draft| [&mut draft.wrong, &mut draft.keep]);
+    for text in texts.chain([&mut said.missing]) {
         if !module::is_a_change(text) {
             text.clear();
         }
     }
-    said.wrong.retain(|fault| module::is_a_change(&fault.what) || module::is_a_change(&fault.right));
     Ok(said)
 }
 

@@ -1,24 +1,20 @@
-//! The memo's requests: the mediator's draft, the check by everybody at the table, the memo as it stands, and the points.
+//! The memo's requests: its drafts, the check by everybody at the table, the memo, and the points.
 
 use forms::Asked;
 use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, asked_of_choice, fence, first_answer,
+    RULES, fence, first_answer,
     length::Length,
-    quote::{output_text, redelegations, sources_text},
+    quote::{output_text, plain_name, redelegations, sources_text},
     reply::CHANCES,
     scoring::{self, Options},
 };
 use domain::{
-    Effort, FirstAnswer, FirstChoice, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation,
-    Research, Round, Solution, SourceList, Synthesis, TableBrief,
+    Effort, FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
+    Solution, SourceList, Synthesis, TableBrief,
 };
-
-/// The parts that draft and memo share.
-const FOUND: &str = "table/found.md";
-const WRITING: &str = "table/writing.md";
 
 /// What the mediator has to go by.
 #[derive(Clone, Copy)]
@@ -31,8 +27,25 @@ pub struct Material<'a> {
     pub redelegated: &'a [Redelegation],
     /// Who answers for what; empty where nobody asked for it.
     pub raci: &'a [RaciRow],
-    /// The first answer, where there is one.
-    pub first: Option<&'a FirstAnswer>,
+    /// What the memo is written from, where there is one.
+    pub draft: Option<Draft<'a>>,
+}
+
+/// What a memo is written from: an answer that was given before anybody had spoken, and what was objected to it since.
+#[derive(Clone, Copy)]
+pub struct Draft<'a> {
+    /// The answer.
+    pub text: &'a str,
+    /// What was objected to it, by number.
+    pub objections: &'a [Objection],
+}
+
+impl Material<'_> {
+    /// What was objected to the draft; nothing where there is none.
+    #[must_use]
+    pub fn objections(&self) -> &[Objection] {
+        self.draft.map_or(&[], |draft| draft.objections)
+    }
 }
 
 /// What somebody objects to in a draft.
@@ -40,15 +53,15 @@ pub struct Material<'a> {
 pub struct Objection {
     /// From 1.
     pub number: u32,
-    /// Whose it is.
-    pub from: ModuleName,
+    /// Whose it is, for people.
+    pub from: String,
     /// What it says.
     pub text: String,
 }
 
-/// What the memo is asked with: `last` once it was checked.
+/// What the memo is asked with.
 #[must_use]
-pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>, last: bool) -> Asked {
+pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>) -> Asked {
     let brief = table.brief;
     table
         .asked()
@@ -58,7 +71,7 @@ pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>, last: bool) -> 
         .when("gaps", has_gaps(brief, material.outputs, material.redelegated))
         // Else the text has it, or it is left out: whoever acts today has no use for a second ending.
         .when("kept_against", brief.effort == Effort::Deep || !material.raci.is_empty())
-        .when("final", last)
+        .when("objected", !material.objections().is_empty())
 }
 
 /// Whether somebody's view is thin, spoken for by another or missing, so that the memo has to speak of it. Another model in a
@@ -70,67 +83,57 @@ pub fn has_gaps(brief: &TableBrief, outputs: &[ModuleOutput], redelegated: &[Red
 }
 
 impl Table<'_> {
-    /// What the writer would answer if nobody else were asked. The reply is a [`FirstAnswer`].
+    /// A draft: what one would answer if nobody else were asked. The reply is a [`FirstAnswer`].
     #[must_use]
     pub fn first_answer(&self) -> Prompt {
         let files = [RULES, MATERIAL, "table/first_answer.md"];
         self.request::<FirstAnswer>(&files, &self.common(), &self.asked())
     }
 
-    /// A reader chooses one of several first answers. The reply is a [`FirstChoice`].
+    /// What whoever reads so many drafts is asked with.
     #[must_use]
-    pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
-        let values = context! {
-            asked => "said what the team should do",
-            answers => first_answer::lettered(answers),
-            ..self.common()
-        };
-        let files = [RULES, MATERIAL, first_answer::CHOICE];
-        self.request::<FirstChoice>(&files, &values, &asked_of_choice(self.brief.effort, answers.len()))
+    pub fn asked_of_check(&self, drafts: usize) -> Asked {
+        self.asked().naming("answers", (0..drafts).map(FirstAnswer::letter))
     }
 
-    /// The draft: the mediator has everything of both rounds, with names and weights. The reply is a [`Synthesis`].
+    /// The check: a module reads the drafts, in this order, beside all that it said itself. The reply is a
+    /// [`MemoCheck`](domain::MemoCheck).
     #[must_use]
-    pub fn draft(&self, material: &Material<'_>) -> Prompt {
-        let files = [RULES, MATERIAL, "table/draft.md", FOUND, WRITING, first_answer::FOUND];
-        let mut prompt =
-            self.request::<Synthesis>(&files, &self.found(material), &asked_of_memo(self, material, false));
-        if let Some(schema) = &mut prompt.schema {
-            "memo_draft".clone_into(&mut schema.name);
-        }
-        prompt
-    }
-
-    /// The check: a module reads the draft beside all that it said itself. The reply is a [`MemoCheck`].
-    #[must_use]
-    pub fn check(&self, module: &ModuleName, draft: &Synthesis, outputs: &[ModuleOutput]) -> Prompt {
+    pub fn check(
+        &self,
+        module: &ModuleName,
+        (drafts, order): (&[FirstAnswer], &[usize]),
+        outputs: &[ModuleOutput],
+    ) -> Prompt {
+        let drafts: Vec<&FirstAnswer> = order.iter().filter_map(|place| drafts.get(*place)).collect();
+        let asked = self.asked_of_check(drafts.len());
         let values = context! {
-            memo => parts::memo_text(draft),
+            several => drafts.len() > 1,
+            drafts => first_answer::lettered(drafts),
             own => own(outputs, module),
             ..self.common_of(module)
         };
-        let files = [RULES, MATERIAL, "table/check.md"];
-        self.request::<MemoCheck>(&files, &values, &self.asked())
+        self.request::<MemoCheck>(&[RULES, MATERIAL, "table/check.md"], &values, &asked)
     }
 
-    /// The memo as it stands: the same material, the draft, and what everybody objects to in it. The reply is a [`Synthesis`]
-    /// that answers each objection.
+    /// The memo: everything of both rounds, with names and weights, its draft, and what everybody objects to in it. The reply is a
+    /// [`Synthesis`] that answers each objection.
     #[must_use]
-    pub fn finish(&self, material: &Material<'_>, draft: &Synthesis, objections: &[Objection]) -> Prompt {
+    pub fn memo(&self, material: &Material<'_>) -> Prompt {
         let objection = |objection: &Objection| {
             context! {
                 number => objection.number,
-                from => objection.from.0,
+                from => plain_name(&objection.from),
                 text => fence("objection", &objection.text),
             }
         };
         let values = context! {
-            memo => parts::memo_text(draft),
-            objections => objections.iter().map(objection).collect::<Vec<_>>(),
+            draft => material.draft.map(|draft| fence("draft", draft.text)),
+            objections => material.objections().iter().map(objection).collect::<Vec<_>>(),
             ..self.found(material)
         };
-        let files = [RULES, MATERIAL, "table/final.md", FOUND, WRITING];
-        self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material, true))
+        let files = [RULES, MATERIAL, "table/memo.md", "table/found.md"];
+        self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material))
     }
 
     /// Scoring: a module that has the memo and all that it said itself spreads ten points over the solutions, which stand in
@@ -162,7 +165,7 @@ impl Table<'_> {
 
     /// What the mediator has to go by, as its requests show it.
     fn found(&self, material: &Material<'_>) -> Value {
-        let Material { outputs, sources, redelegated, raci, first } = *material;
+        let Material { outputs, sources, redelegated, raci, .. } = *material;
         let brief = self.brief;
         let of = |module: &ModuleName, round| {
             outputs.iter().find(|output| output.module == *module && output.round == round)
@@ -189,7 +192,6 @@ impl Table<'_> {
         let silent = seats.iter().filter(|seat| last_word(outputs, &seat.module).is_none());
         let named = |module: &ModuleName| looks_at(&brief.panel, module);
         context! {
-            first => first.map(first_answer::chosen),
             analyses,
             silent => silent.map(|seat| named(&seat.module)).collect::<Vec<_>>(),
             weighted => seats.windows(2).any(|pair| weight(brief.counts(&pair[0])) != weight(brief.counts(&pair[1]))),

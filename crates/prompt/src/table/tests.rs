@@ -6,8 +6,8 @@ use crate::{
     {schema::violations, seed},
 };
 use domain::{
-    FirstAnswer, FirstChoice, FoundInIt, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation,
-    Round, Searching, SourceList, TableExtras,
+    FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round, Searching,
+    SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -46,12 +46,9 @@ fn table<'a>(prompts: &'a Prompts, brief: &'a TableBrief, notes: &'a [ContextNot
     Table { prompts, brief, question: Some("Should the town have a delivery app?"), notes }
 }
 
-static FIRST: LazyLock<FirstAnswer> = LazyLock::new(|| FirstAnswer {
-    text: "Begin with a pilot of six weeks.".to_owned(),
-    found: FoundInIt {
-        wrong: vec!["Six weeks end before the season: eight.".to_owned()],
-        lacks: vec!["Tell the drivers first.".to_owned()],
-    },
+static DRAFTS: LazyLock<[FirstAnswer; 2]> = LazyLock::new(|| {
+    ["Begin with a pilot of six weeks.", "Launch in one district."]
+        .map(|text| FirstAnswer { text: text.to_owned(), ..FirstAnswer::default() })
 });
 
 fn material<'a>(
@@ -60,20 +57,22 @@ fn material<'a>(
     redelegated: &'a [Redelegation],
     raci: &'a [RaciRow],
 ) -> Material<'a> {
-    Material { outputs, sources, redelegated, raci, first: Some(&FIRST) }
+    let draft = Some(Draft { text: &DRAFTS[0].text, objections: &OBJECTIONS });
+    Material { outputs, sources, redelegated, raci, draft }
 }
 
 fn both_rounds() -> Vec<ModuleOutput> {
     [sample::outputs(Round::Independent), sample::outputs(Round::Revision)].concat()
 }
 
-fn objections() -> Vec<Objection> {
+static OBJECTIONS: LazyLock<Vec<Objection>> = LazyLock::new(|| {
     let texts = ["Does not hold: 3.50. Worked out again: 4.50.", "Missing: the winter."];
+    let from = "Cost".to_owned();
     (1..)
         .zip(texts)
-        .map(|(number, text)| Objection { number, from: sample::name("cost"), text: text.into() })
+        .map(|(number, text)| Objection { number, from: from.clone(), text: text.into() })
         .collect()
-}
+});
 
 fn challenged(module: &str, session: &str) -> Prompt {
     let first = sample::outputs(Round::Independent);
@@ -96,12 +95,11 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.simpler(&market, Round::Revision, (&first, 7)),
         table.addendum(&market, &sample::name("legal"), first.first()),
         table.first_answer(),
-        table.first_choice(&[FIRST.clone(), FIRST.clone()]),
-        table.draft(&with_gaps),
-        table.draft(&with_raci),
-        table.check(&market, &memo, &both),
-        table.finish(&with_gaps, &memo, &objections()),
-        table.finish(&with_raci, &memo, &[]),
+        table.check(&market, (&*DRAFTS, &[1, 0]), &both),
+        table.check(&market, (&DRAFTS[..1], &[0]), &both),
+        table.memo(&with_gaps),
+        table.memo(&Material { draft: Some(Draft { text: &DRAFTS[0].text, objections: &[] }), ..with_raci }),
+        table.memo(&Material { draft: None, ..with_raci }),
         table.queries((&market, Round::Independent), (&[], 7)),
         table.queries((&market, Round::Revision), (&first, 7)),
         table.independent(&market, &offered()),
@@ -126,7 +124,6 @@ fn every_form_is_declared_whole() {
     use domain::{Alone, Challenge, MemoCheck, Synthesis};
     let faults = [
         Shape::of::<FirstAnswer>().faults(),
-        Shape::of::<FirstChoice>().faults(),
         Shape::of::<Alone>().faults(),
         Shape::of::<Challenge>().faults(),
         Shape::of::<Synthesis>().faults(),
@@ -187,7 +184,7 @@ fn prompts_read_as_they_should() {
     insta::assert_snapshot!("simpler-2", show(&at.simpler(&cost, Round::Revision, (&first, 7))));
     insta::assert_snapshot!("addendum", show(&at.addendum(&cost, &sample::name("legal"), first.get(1))));
     let memo = sample::synthesis();
-    insta::assert_snapshot!("check", show(&at.check(&cost, &memo, &both)));
+    insta::assert_snapshot!("check", show(&at.check(&cost, (&*DRAFTS, &[1, 0]), &both)));
     let solutions = sample::solutions();
     let scoring = at.scoring((&cost, Some(&both)), (&memo, None), (&solutions, &[2, 0, 1]));
     insta::assert_snapshot!("scoring", show(&scoring));
@@ -196,11 +193,10 @@ fn prompts_read_as_they_should() {
     let thin = sample::redelegations();
     let found = material(&both, &none, &thin, &[]);
     insta::assert_snapshot!("first_answer", at.first_answer().task);
-    insta::assert_snapshot!("first_choice", at.first_choice(&[FIRST.clone(), FIRST.clone()]).task);
-    insta::assert_snapshot!("draft", show(&at.draft(&found)));
-    insta::assert_snapshot!("final", at.finish(&found, &memo, &objections()).task);
+    insta::assert_snapshot!("memo", show(&at.memo(&found)));
     let raci = sample::raci();
-    insta::assert_snapshot!("draft_raci", at.draft(&material(&both, &none, &[], &raci)).task);
+    let undrafted = Material { draft: None, ..material(&both, &none, &[], &raci) };
+    insta::assert_snapshot!("memo_raci", at.memo(&undrafted).task);
 }
 
 #[test]
@@ -227,11 +223,10 @@ fn every_schema_is_strict_and_its_fields_stand_in_the_task_in_the_same_order() {
             let first = match schema.name.as_str() {
                 "module_analysis" => "reference",
                 "module_revision" => "against",
-                "memo_draft" => "answer",
-                "memo" => "resolutions",
+                "memo" if prompt.task.contains("Objection 1, ") => "resolutions",
+                "memo" => "answer",
                 "first_answer" => "text",
-                "first_choice" => "read",
-                "memo_check" => "sums",
+                "memo_check" => "read",
                 "search_queries" => "queries",
                 "resolution" => "evidence",
                 _ => "reasoning",
@@ -264,33 +259,33 @@ fn readers_see_the_others_unsigned_and_each_in_its_own_order() {
     assert_ne!(words(&seen[0]), words(&seen[1]), "nobody reads itself among the others");
 }
 
-/// The schema of a draft.
-fn drafted(brief: &TableBrief, raci: &[RaciRow]) -> (String, serde_json::Value) {
+/// The task and the schema of a memo.
+fn memo_of(brief: &TableBrief, raci: &[RaciRow]) -> (String, serde_json::Value) {
     let (prompts, both, none) = (Prompts::embedded(), both_rounds(), uncited());
-    let prompt = table(&prompts, brief, &[]).draft(&material(&both, &none, &[], raci));
+    let prompt = table(&prompts, brief, &[]).memo(&material(&both, &none, &[], raci));
     (prompt.task, prompt.schema.unwrap().json)
 }
 
 #[test]
 fn a_conflict_has_a_side_exactly_where_somebody_answers_for_it() {
     let conflict =
-        |raci: &[_]| drafted(&sample::brief(""), raci).1["properties"]["conflicts"]["items"].clone();
+        |raci: &[_]| memo_of(&sample::brief(""), raci).1["properties"]["conflicts"]["items"].clone();
     let with = conflict(&sample::raci());
     assert_eq!(with["properties"]["area"]["enum"], json!(["market", "cost", "risk"]));
     for field in ["area", "carries"] {
         assert!(with["required"].as_array().unwrap().contains(&json!(field)), "{with}");
         assert!(conflict(&[])["properties"][field].is_null());
     }
-    assert!(!drafted(&sample::brief(""), &[]).0.contains("accountable"));
+    assert!(!memo_of(&sample::brief(""), &[]).0.contains("accountable"));
 }
 
 #[test]
 fn the_memo_must_speak_of_modules_left_out() {
-    let (task, with) = drafted(&sample::brief("legal=0"), &[]);
+    let (task, with) = memo_of(&sample::brief("legal=0"), &[]);
     assert_eq!(with["properties"]["deactivated_disclaimer"]["type"], "string");
     assert!(with["required"].as_array().unwrap().contains(&json!("deactivated_disclaimer")));
     assert!(task.contains("Left out by the team: legal (regulation"));
-    let (task, without) = drafted(&sample::brief(""), &[]);
+    let (task, without) = memo_of(&sample::brief(""), &[]);
     assert!(without["properties"]["deactivated_disclaimer"].is_null());
     assert!(!task.contains("Left out by"));
     let names = json!(["market", "cost", "risk"]);
@@ -301,7 +296,7 @@ fn the_memo_must_speak_of_modules_left_out() {
 fn weights_by_earlier_advice_are_told_and_flags_name_their_modules_where_a_server_keeps_that() {
     let ask = |trust: Option<&str>, weights| {
         let trust = trust.map(|kept| serde_json::from_str::<Influences>(kept).unwrap());
-        drafted(&TableBrief { trust, ..sample::brief(weights) }, &[])
+        memo_of(&TableBrief { trust, ..sample::brief(weights) }, &[])
     };
     let flag = |schema: &serde_json::Value| schema["properties"]["flags"]["items"].clone();
     let (task, moved) = ask(Some(r#"{"market":1.12}"#), "cost=2");
@@ -335,13 +330,12 @@ fn three_modules_fit_a_small_context() {
     let both: Vec<_> = first.iter().cloned().chain(long(Round::Revision)).collect();
     let (prompts, none) = (Prompts::embedded(), uncited());
     let at = table(&prompts, &brief, &[]);
-    let memo = sample::synthesis();
     for module in &MODULES {
         let found = material(&both, &none, &[], &[]);
         for prompt in [
             at.challenge(&module.name(), (&first, 1), &nothing()),
-            at.draft(&found),
-            at.finish(&found, &memo, &objections()),
+            at.check(&module.name(), (&*DRAFTS, &[0, 1]), &both),
+            at.memo(&found),
         ] {
             let chars = prompt.rules.len() + prompt.shared.len() + prompt.task.len();
             let tokens = chars / 4 + usize::try_from(prompt.max_tokens).unwrap();
@@ -359,7 +353,7 @@ fn a_panel_of_one_and_names_outside_the_registry_work() {
     let at = table(&prompts, &brief, &[]);
     let prompt = at.independent(&sample::name("beekeeping"), &nothing());
     assert!(prompt.task.contains("You are the beekeeping specialist"));
-    assert!(at.draft(&material(&[], &none, &[], &[])).task.contains("Seated but silent: beekeeping."));
+    assert!(at.memo(&material(&[], &none, &[], &[])).task.contains("Seated but silent: beekeeping."));
 }
 
 #[test]
@@ -376,7 +370,7 @@ fn what_a_search_found_is_shown_as_data_by_number_and_may_be_cited() {
     insta::assert_snapshot!("queries_again", at.queries((&cost, Round::Revision), (&first, 7)).task);
     insta::assert_snapshot!("independent_searched", at.independent(&cost, &offered()).task);
     insta::assert_snapshot!("challenge_searched", at.challenge(&cost, (&first, 7), &offered()).task);
-    let last = at.draft(&material(&first, &sources, &[], &[])).task;
+    let last = at.memo(&material(&first, &sources, &[], &[])).task;
     for shown in ["[1] Fees of delivery platforms", "[3] "] {
         assert!(last.contains(shown), "{shown} in\n{last}");
     }
@@ -401,7 +395,7 @@ fn what_is_grave_is_looked_into_with_the_words_of_those_whom_it_is_between() {
 fn a_red_flag_says_to_which_conflict_it_belongs_exactly_where_that_is_looked_into() {
     let ask = |deep_research, searching| {
         let extras = TableExtras { searching, deep_research, ..TableExtras::default() };
-        let (_, schema) = drafted(&TableBrief { extras, ..sample::brief("") }, &[]);
+        let (_, schema) = memo_of(&TableBrief { extras, ..sample::brief("") }, &[]);
         !schema["properties"]["flags"]["items"]["properties"]["conflict"].is_null()
     };
     assert!(ask(true, Searching::On));

@@ -3,27 +3,41 @@
 use super::super::{card, limits, text};
 use domain::{Color, Embed, Post, SessionId, StepKey};
 
-/// What the check came to, in a line or two: who has how many objections, who has none, and who could not check.
+/// What everybody said of the drafts of a memo.
+#[derive(Clone, Debug)]
+pub struct DraftChosen {
+    /// How many drafts there are, one or more.
+    pub drafts: usize,
+    /// How many would rather have had the one that goes on.
+    pub chose: usize,
+    /// Who read them, and to how much in that one each of them objects.
+    pub objections: Vec<(String, usize)>,
+    /// Who could not.
+    pub absent: Vec<String>,
+}
+
+/// What the check came to, in a line or two: how many chose the draft, who has how many objections to it, who has none, and who
+/// could not read it.
 #[must_use]
-pub fn check_card(
-    session: &SessionId,
-    step: &StepKey,
-    objections: &[(String, usize)],
-    absent: &[String],
-) -> Vec<Post> {
+pub fn check_card(session: &SessionId, step: &StepKey, chosen: &DraftChosen) -> Vec<Post> {
+    let DraftChosen { drafts, chose, objections, absent } = chosen;
     let name = |who: &String| text::label(who, 90);
     let (objecting, silent): (Vec<_>, Vec<_>) = objections.iter().partition(|(_, number)| *number > 0);
     let all: usize = objecting.iter().map(|(_, number)| number).sum();
     let each: Vec<String> = objecting.iter().map(|(who, number)| format!("{} {number}", name(who))).collect();
     let nothing: Vec<String> = silent.iter().map(|(who, _)| name(who)).collect();
     let mut lines = Vec::new();
+    if *drafts > 1 && !objections.is_empty() {
+        let of = objections.len();
+        lines.push(format!("{chose} of {of} would rather have this one of {drafts} drafts, written by models that saw nobody else's."));
+    }
     if !each.is_empty() {
         lines.push(format!("**{}:** {}.", card::count(all, "objection"), each.join("; ")));
     }
     if !nothing.is_empty() {
         lines.push(format!("No objection: {}.", nothing.join("; ")));
     }
-    let unchecked = lines.is_empty();
+    let unchecked = objections.is_empty();
     if !absent.is_empty() {
         let absent: Vec<String> = absent.iter().map(name).collect();
         lines.push(format!("⚠️ Could not check it: {}.", absent.join("; ")));

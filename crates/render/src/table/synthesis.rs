@@ -29,7 +29,11 @@ pub fn memo_cards(
         answer.fields.extend(matrix(raci));
     }
     first.extend(text_of(memo));
-    let mut second = if has_text(memo) { Vec::new() } else { listed("🔀 What could be done", solutions) };
+    let mut second = if has_text(memo) && !is_plain(memo) {
+        Vec::new()
+    } else {
+        listed("🔀 What could be done", solutions)
+    };
     second.extend(behind_the_answer(memo, raci));
     if let Some(last) = second.last_mut().or_else(|| first.last_mut()) {
         last.fields.extend(sources::field(&memo.sources, "in the whole memo."));
@@ -40,6 +44,11 @@ pub fn memo_cards(
         last.rows = vec![card::whole_and_raw(session, step, "Whole memo")];
     }
     posts
+}
+
+/// Whether nobody wrote it.
+fn is_plain(memo: &Synthesis) -> bool {
+    memo.answered_by.is_empty()
 }
 
 /// Whether it says more than its answer.
@@ -92,8 +101,7 @@ fn answer(
                 .inside(),
         );
     }
-    // Nobody wrote it.
-    let is_plain = memo.answered_by.is_empty() && !has_text(memo);
+    let is_plain = is_plain(memo);
     let mut description = line(&memo.answer);
     if let Some(trusted) = trusted {
         description = format!("{description}\n-# 📒 Weighed in here: {}", text::cut(trusted, TRUSTED));

@@ -119,9 +119,9 @@ fn an_objection_without_an_answer_is_asked_for_once() {
         { "objection": 1, "taken": true, "because": "It is right." },
         { "objection": 9, "taken": true, "because": "There is none." },
     ]);
-    let first = read_with(&said, &["final"], &[], 2, true);
+    let first = read_with(&said, &["objected"], &[], 2, true);
     assert_eq!(first, Err(ParseError::Shape("no answer to objection 2".into())));
-    let then = read_with(&said, &["final"], &[], 2, false).unwrap();
+    let then = read_with(&said, &["objected"], &[], 2, false).unwrap();
     assert_eq!(unanswered(&then, 2), [2]);
     assert_eq!(then.resolutions.len(), 1);
 }
@@ -129,15 +129,19 @@ fn an_objection_without_an_answer_is_asked_for_once() {
 #[test]
 fn nothing_in_whatever_words_is_no_objection() {
     let said = |nothing: &str| {
-        json!({ "sums": [{"number": "3", "again": "1 + 2", "holds": true}], "misreported": [nothing], "missing": nothing,
-                "wrong": [{"what": nothing, "right": nothing}], "better": nothing })
-        .to_string()
+        let read = |draft| json!({"draft": draft, "act": "Sell.", "wrong": nothing, "keep": nothing});
+        json!({"read": [read("A"), read("B")], "chosen": "B", "missing": nothing}).to_string()
     };
+    let letters = asked(&[]).naming("answers", ["A".to_owned(), "B".to_owned()]);
+    let objections =
+        |words: &str| read_check(&said(words), &letters, (&[0, 1], 0), true).map(|check| check.objections(0));
     for nothing in ["", "None.", "nothing", "n/a"] {
-        let check = read_check(&said(nothing), &asked(&[]), 0, true).unwrap();
-        assert_eq!(check.objections(), Vec::<String>::new(), "{nothing}");
+        assert_eq!(objections(nothing).unwrap(), Vec::<String>::new(), "{nothing}");
     }
-    assert_eq!(read_check(&said("The winter."), &asked(&[]), 0, true).unwrap().objections().len(), 4);
+    assert_eq!(objections("The winter.").unwrap().len(), 3);
+    let alone = |first| read_check(&said("The winter."), &letters, (&[0], 0), first);
+    assert!(matches!(alone(true), Err(ParseError::Shape(told)) if told.contains("the letter of one")));
+    assert_eq!(alone(false).map(|read| (read.chosen, read.objections(0).len())), Ok((None, 2)));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{
-    super::{LostSeat, SeatInRound, check_card, memo_cards, round_card},
+    super::{DraftChosen, LostSeat, SeatInRound, check_card, memo_cards, round_card},
     seat,
 };
 use crate::{
@@ -286,11 +286,15 @@ fn a_text_far_too_long_is_split_and_not_cut() {
 #[test]
 fn the_check_is_told_in_a_line_or_two() {
     let step = "draft".into();
-    let objections = [("Market".to_owned(), 3), ("Cost".to_owned(), 1), ("Legal".to_owned(), 0)];
+    let card = |drafts, objections: &[(&str, usize)], absent: &[&str]| {
+        let objections = objections.iter().map(|(who, number)| ((*who).to_owned(), *number)).collect();
+        let absent = absent.iter().map(|who| (*who).to_owned()).collect();
+        check_card(&session(), &step, &DraftChosen { drafts, chose: 2, objections, absent })
+    };
     let cards = [
-        check_card(&session(), &step, &objections, &["Risk".to_owned()]),
-        check_card(&session(), &step, &[], &["Market".to_owned(), "Risk".to_owned()]),
-        check_card(&session(), &step, &[], &[]),
+        card(3, &[("Market", 3), ("Cost", 1), ("Legal", 0)], &["Risk"]),
+        card(1, &[("Market", 0), ("Cost", 0)], &[]),
+        card(3, &[], &["Market", "Risk"]),
     ]
     .concat();
     insta::assert_snapshot!("check", shown(&cards));
@@ -368,6 +372,7 @@ proptest! {
         let step = "synthesis".into();
         assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, true), &[]);
         let objections: Vec<(String, usize)> = list.iter().cloned().zip(0..).collect();
-        assert_fit(&check_card(&session(), &step, &objections, &list), &[]);
+        let chosen = DraftChosen { drafts: 3, chose: 1, objections, absent: list.clone() };
+        assert_fit(&check_card(&session(), &step, &chosen), &[]);
     }
 }

@@ -1,0 +1,148 @@
+//! The drafts of a memo as everybody at the table reads them: which of them the team should get, and what has to be mended in it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What somebody at the table says of the drafts.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "memo_check")]
+pub struct MemoCheck {
+    /// One entry for each text, in their order.
+    #[schemars(extend("items_asked" = "1-3", "words" = "20-150 | 60-450 | 80-660", "label" = "Read"))]
+    pub read: Vec<DraftRead>,
+    /// The letter of the text that you would rather have if you had to act on it.
+    #[schemars(extend("names" = "answers", "label" = "Chosen"))]
+    pub chosen: String,
+    /// What you found in your rounds, that none of the texts has, and by which the team would do something else today; with the
+    /// sentence that says so. Mostly empty.
+    #[schemars(extend("words" = "0-40 | 0-60 | 0-90", "label" = "Missing"))]
+    pub missing: String,
+}
+
+/// What somebody says of one draft.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DraftRead {
+    /// Its letter.
+    #[schemars(extend("names" = "answers", "label" = "Draft"))]
+    pub draft: String,
+    /// What you would do after it, first and next, and whether that is right; the sum that decides, worked out again.
+    #[schemars(extend("line" = true, "label" = "You would"))]
+    pub act: String,
+    /// The one thing by which somebody who does exactly what it says would do something wrong, or be stuck: the place, what is
+    /// so, with its working, and the sentence that would stand there. Empty if nothing.
+    #[schemars(extend("label" = "Wrong"))]
+    pub wrong: String,
+    /// The one thing that it has and the others lack, and by which somebody would act otherwise today, in the words in which it
+    /// could stand in another. Empty if nothing.
+    #[schemars(extend("label" = "To keep"))]
+    pub keep: String,
+}
+
+/// What somebody says of the drafts, each at its place.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct DraftsRead {
+    /// Of each draft what was said of it.
+    pub of: Vec<DraftRead>,
+    /// The place of the one that this reader would rather have, from 0; `None` where it named none of them.
+    pub chosen: Option<usize>,
+    /// What none of them has.
+    pub missing: String,
+}
+
+impl MemoCheck {
+    /// What it says of each draft at its place, where it read the drafts of these places one after the other. Of a draft that it
+    /// does not speak of it says nothing.
+    #[must_use]
+    pub fn by_place(self, order: &[usize]) -> DraftsRead {
+        let Self { read, chosen, missing } = self;
+        let place = |letter: &str| order.get(place_of(letter)?).copied();
+        let mut of = vec![DraftRead::default(); order.len()];
+        for said in read {
+            if let Some(draft) = place(&said.draft).and_then(|place| of.get_mut(place)) {
+                *draft = said;
+            }
+        }
+        DraftsRead { of, chosen: place(&chosen), missing }
+    }
+}
+
+impl DraftsRead {
+    /// What it objects to in the draft at this place, each a text for whoever mends it: what is wrong first, then what the others
+    /// have and it lacks, and what none has.
+    #[must_use]
+    pub fn objections(&self, place: usize) -> Vec<String> {
+        let said = |label: &str, text: &String| (!text.is_empty()).then(|| format!("{label}: {text}"));
+        let wrong = self.of.get(place).and_then(|draft| said("Wrong", &draft.wrong));
+        let others = self.of.iter().enumerate().filter(|(other, _)| *other != place);
+        let kept = others.filter_map(|(_, draft)| said("Another draft has", &draft.keep));
+        wrong.into_iter().chain(kept).chain(said("Missing", &self.missing)).collect()
+    }
+}
+
+/// The place of the draft that most would rather have; of several the one in which the fewest found anything wrong; of these the
+/// first.
+#[must_use]
+pub fn chosen_draft(read: &[DraftsRead], drafts: usize) -> usize {
+    let chose = |place: usize| read.iter().filter(|one| one.chosen == Some(place)).count();
+    let objected = |place: usize| {
+        read.iter().filter(|one| one.of.get(place).is_some_and(|draft| !draft.wrong.is_empty())).count()
+    };
+    (0..drafts).min_by_key(|place| (usize::MAX - chose(*place), objected(*place))).unwrap_or_default()
+}
+
+/// The order in which the reader at this place reads so many drafts: each begins with another, for what is read first counts more.
+#[must_use]
+pub fn reading_order(reader: usize, drafts: usize) -> Vec<usize> {
+    (0..drafts).map(|place| (place + reader) % drafts.max(1)).collect()
+}
+
+/// Which letter it is, from 0.
+fn place_of(letter: &str) -> Option<usize> {
+    let mut letters = letter.trim().trim_end_matches('.').chars();
+    let letter = letters.next().filter(|_| letters.next().is_none())?.to_ascii_uppercase();
+    ('A'..='Z').position(|known| known == letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(draft: &str, wrong: &str, keep: &str) -> DraftRead {
+        DraftRead { draft: draft.into(), act: "Act.".into(), wrong: wrong.into(), keep: keep.into() }
+    }
+
+    fn check(chosen: &str) -> MemoCheck {
+        let read = vec![read("A", "w1", "k1"), read("c", "w3", ""), read("B", "", "k2"), read("D", "w4", "")];
+        MemoCheck { read, chosen: chosen.to_owned(), missing: "m".to_owned() }
+    }
+
+    #[test]
+    fn what_was_read_in_another_order_is_said_of_the_right_draft() {
+        for (reader, chosen) in [(0, 1), (1, 2), (2, 0), (3, 1)] {
+            let said = check(" b.").by_place(&reading_order(reader, 3));
+            assert_eq!(said.chosen, Some(chosen), "the second that reader {reader} read");
+            let first = reading_order(reader, 3)[0];
+            assert_eq!(said.objections(first), ["Wrong: w1", "Another draft has: k2", "Missing: m"]);
+        }
+    }
+
+    #[test]
+    fn a_letter_that_none_of_them_has_chooses_nothing() {
+        for none in ["D", "", "AB", "Text B", "2"] {
+            assert_eq!(check(none).by_place(&[0, 1, 2]).chosen, None, "{none}");
+        }
+    }
+
+    #[test]
+    fn most_choose_and_where_they_are_as_many_the_fewest_faults_do() {
+        let said = |chosen: &str, reader| check(chosen).by_place(&reading_order(reader, 3));
+        assert_eq!(chosen_draft(&[said("A", 0), said("C", 0), said("C", 0)], 3), 2);
+        // One each: the second is the one that nobody objects to.
+        assert_eq!(chosen_draft(&[said("A", 0), said("B", 0), said("C", 0)], 3), 1);
+        assert_eq!(chosen_draft(&[said("A", 0), said("C", 0)], 3), 0, "the first of those alike");
+        assert_eq!(chosen_draft(&[], 3), 0);
+        assert_eq!(chosen_draft(&[], 0), 0);
+    }
+}
