@@ -68,7 +68,7 @@ pub fn reply(call: &Call) -> Value {
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
         // What counts the words of a form as a whole bounds each of its texts by all of them.
-        let form = ["module_", "memo", "first_", "critique_", "points", "draft_check"];
+        let form = ["module_", "memo", "first_", "drafts_", "critique_", "points", "draft_check"];
         let form = ["answer", "scout_answer"].contains(&call.kind())
             || form.iter().any(|begins| call.kind().starts_with(begins));
         if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }

@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::prompt::reply::{DuplicatesReply, PointsReply, QuestionReply};
-    use domain::{Alone, Challenge, FirstAnswer, MemoCheck, Synthesis};
+    use domain::{Alone, Challenge, DraftsCheck, FirstAnswer, Synthesis};
 
     /// What a seat says where this form is asked for, by all bounds of the form.
     fn said<T: JsonSchema + DeserializeOwned>(seat: &str, name: &str) -> T {
@@ -229,7 +229,7 @@ mod tests {
             let moved = alone.position.option != challenge.position.option
                 || alone.position.success != challenge.position.success;
             assert_eq!(challenge.revised.is_some(), moved, "{seat}");
-            said::<MemoCheck>(seat, "memo_check");
+            said::<DraftsCheck>(seat, "drafts_check");
         }
         said::<FirstAnswer>("mediator", "first_answer");
         said::<QuestionReply>("checks", "question");
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn the_memo_answers_each_objection_and_not_all_are_taken() {
         let memo = said::<Synthesis>("mediator", "memo");
-        let objections = |seat| said::<MemoCheck>(seat, "memo_check").by_place(&[0]).objections(0).len();
+        let objections = |seat| said::<DraftsCheck>(seat, "drafts_check").by_place(&[0]).objections(0).len();
         let expected: Vec<usize> = (1..=table().map(objections).sum::<usize>()).collect();
         let answered: Vec<usize> = memo.resolutions.iter().map(|answer| answer.objection as usize).collect();
         assert_eq!(answered, expected);

@@ -1,14 +1,15 @@
 //! What memo, review and answer begin with: several models answer the whole matter, each alone. At a table everybody reads them
-//! and says which is to go on; elsewhere a reader who does not know whose they are chooses one, and says what is wrong in it and
-//! what the others have that it lacks. What is written in the end is the chosen one, changed where somebody showed something. They
+//! and says which is to go on; elsewhere as many as answered do, who do not know whose they are. They say what is wrong in it and what
+//! the others have that it lacks. What is written in the end is the chosen one, changed where somebody showed something. They
 //! are asked for beside all that comes before the writing, so that what is written waits for them only where that took less time.
 
 use crate::{
-    prompt::{ParseError, asked_of_choice},
+    prompt::{asked_of_drafts, reply::read_check},
     steps::{Answered, Question, Steps, Stop, Try},
 };
 use domain::{
-    Countable, Effort, FirstAnswer, FirstChoice, ModelName, Piece, Prompt, Reply, Seat, StepKey, Written,
+    Countable, DraftsRead, Effort, FirstAnswer, FoundInIt, ModelName, Piece, Prompt, Reply, Seat, StepKey,
+    Written, chosen_draft, reading_order,
 };
 use forms::Asked;
 
@@ -35,12 +36,12 @@ const AGAIN: f32 = 1.0;
 pub(super) type Said = (FirstAnswer, Option<ModelName>);
 
 impl Alone<'_> {
-    /// Asks for them and has one chosen by whoever writes in the end, with this request; `None` where no model could answer, which
-    /// is noted.
+    /// Asks for them, and has one chosen by as many who read them, with this request for the drafts in the order in which one reads
+    /// them. `None` where no model could answer, which is noted.
     pub(super) async fn ask(
         self,
         steps: &Steps,
-        choice: impl Fn(&[FirstAnswer]) -> Prompt,
+        choice: impl Fn(&[FirstAnswer], &[usize]) -> Prompt,
     ) -> Result<Option<FirstAnswer>, Stop> {
         let mut said = self.all(steps).await?;
         if said.is_empty() {
@@ -106,44 +107,62 @@ impl Alone<'_> {
         })
     }
 
-    /// The one that its reader chooses; where nobody could, the first of them, and that is noted.
+    /// The one that most of its readers choose, with what they found in it; where nobody could read them, the first of them, and that
+    /// is noted.
     async fn chosen(
         &self,
         steps: &Steps,
         said: Vec<Said>,
-        choice: impl Fn(&[FirstAnswer]) -> Prompt,
+        choice: impl Fn(&[FirstAnswer], &[usize]) -> Prompt,
     ) -> Result<Said, Stop> {
-        let answers: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
-        let key = self.key().child("chosen");
-        let question = Question {
-            key: key.clone(),
-            who: format!("{}: which answer", self.who),
-            prompt: choice(&answers),
+        let drafts: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
+        let readers = asked_alone(self.writer, self.seats, self.asked.effort);
+        let looks = readers.iter().enumerate().map(|(place, seat)| {
+            let order = reading_order(place, drafts.len());
+            let key = self.key().child(format!("chosen-{}", place + 1));
+            let question =
+                Question { key, who: format!("{}: which one", self.who), prompt: choice(&drafts, &order) };
+            self.read(steps, seat, question, order)
+        });
+        let (mut read, mut failed) = (Vec::new(), None);
+        for look in steps.all(looks).await? {
+            match look {
+                Ok(said) => read.push(said),
+                Err(why) => failed = Some(why),
+            }
+        }
+        if read.is_empty() {
+            let missing = Piece::FirstChoice(self.begins).missing(failed.as_deref());
+            steps.note_degraded(self.key().child("chosen"), [missing]).await?;
+        }
+        let place = chosen_draft(&read, drafts.len());
+        let wrong = read.iter().filter_map(|said| said.wrong(place));
+        let lacks = read.iter().flat_map(|said| said.kept(place));
+        let found = FoundInIt {
+            wrong: wrong.map(str::to_owned).collect(),
+            lacks: lacks.map(str::to_owned).collect(),
         };
-        let asked = asked_of_choice(self.asked.effort, answers.len());
-        let read = |reply: &Reply, attempt| {
-            let choice = forms::read::<FirstChoice>(&reply.text, &asked, 0, attempt == Try::First)?.said;
-            let told = || ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned());
-            choice.of(&answers).ok_or_else(told)
-        };
-        let piece = Piece::FirstChoice(self.begins);
-        let (place, first, noted) =
-            match steps.ask_seat(self.writer, question, read, |_, _, _| Vec::new()).await? {
-                Ok(Answered { value: (place, first), stand_in }) => {
-                    (place, first, piece.stood_in(stand_in.as_ref()))
-                }
-                Err(failure) => (
-                    0,
-                    answers.first().cloned().unwrap_or_default(),
-                    Some(piece.missing(Some(failure.sentence()))),
-                ),
-            };
-        steps.note_degraded(key, noted).await?;
-        Ok((first, said.into_iter().nth(place).and_then(|(_, stand_in)| stand_in)))
+        let (first, stand_in) = said.into_iter().nth(place).unwrap_or_default();
+        Ok((FirstAnswer { found, ..first }, stand_in))
+    }
+
+    /// What one reader says of the drafts, or why it could not. Who stood in for a reader is nothing that matters.
+    async fn read(
+        &self,
+        steps: &Steps,
+        seat: &Seat,
+        question: Question,
+        order: Vec<usize>,
+    ) -> Result<Result<DraftsRead, String>, Stop> {
+        let asked = asked_of_drafts(self.asked.effort, order.len());
+        let read =
+            |reply: &Reply, attempt| read_check(&reply.text, &asked, (&order, 0), attempt == Try::First);
+        let said = steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await?;
+        Ok(said.map(|answered| answered.value).map_err(|failure| failure.sentence().to_owned()))
     }
 }
 
-/// Who answers alone: the writer, then models of the table that nobody of them has yet, then the writer again.
+/// Who answers alone, and who reads what was answered: the writer, then models of the table that nobody of them has yet, then the writer again.
 fn asked_alone<'a>(writer: &'a Seat, seats: &'a [Seat], effort: Effort) -> Vec<&'a Seat> {
     let mut asked = vec![writer];
     for seat in seats {

@@ -57,10 +57,10 @@ async fn nothing_before_the_answer_waits_for_what_it_begins_with() {
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     stage.wait_for(thread, "✅ **What twelve rents come to:** 84,000").await;
-    assert_eq!((count(&stage, "first_choice"), count(&stage, "answer")), (0, 0));
+    assert_eq!((count(&stage, "drafts_check"), count(&stage, "answer")), (0, 0));
     stage.model.let_go();
     wait_for_end(&stage, thread).await;
-    assert_eq!((count(&stage, "first_choice"), count(&stage, "answer")), (1, 1));
+    assert_eq!((count(&stage, "drafts_check"), count(&stage, "answer")), (3, 1));
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -319,7 +319,7 @@ async fn what_the_team_says_is_meant_is_answered() {
     assert!(later.len() > 8 && later.iter().all(|call| call.text().contains(MEANT)), "{:?}", kinds(&stage));
     assert!(later[0].model == "gamma", "who had answered another question: {}", later[0].model);
     let writing = calls.iter().find(|call| kind(call) == "answer").unwrap();
-    assert_eq!((count(&stage, "first_answer"), count(&stage, "first_choice")), (3, 1));
+    assert_eq!((count(&stage, "first_answer"), count(&stage, "drafts_check")), (3, 3));
     has_not(&writing.user, &["What one answered who was asked alone"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -136,7 +136,7 @@ fn usual(call: &Call) -> Value {
         "points" => {
             all_on(call, if call.member() == Some("Popper") { "The project counts" } else { "The fee for" })
         }
-        "first_answer" | "first_choice" | "critique_self" | "critique_same" | "critique_review" => {
+        "first_answer" | "drafts_check" | "critique_self" | "critique_same" | "critique_review" => {
             default_reply(call)
         }
         _ => json!({"draws_on": ["document"], "answer": "Two things so far.", "not_in_material": null}),

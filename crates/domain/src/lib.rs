@@ -28,6 +28,7 @@ mod degraded;
 mod digest;
 mod document;
 mod draft;
+mod drafts;
 mod effort;
 mod estimate;
 mod first_answer;
@@ -128,9 +129,10 @@ pub use document::{
     Unit,
 };
 pub use draft::{Draft, DraftError};
+pub use drafts::{DraftRead, DraftsCheck, DraftsRead, chosen_draft, reading_order};
 pub use effort::Effort;
 pub use estimate::{Estimate, PicturesTake, Planned, Rates, estimate};
-pub use first_answer::{FirstAnswer, FirstChoice, FoundInIt};
+pub use first_answer::{FirstAnswer, FoundInIt};
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
@@ -191,9 +193,9 @@ pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching
 pub use source_list::{Citing, Offered, SourceList};
 pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use table::{
-    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, DraftRead, DraftsRead, Flag, FlagColor,
-    Holding, MemoCheck, MemoOption, ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round,
-    Severity, Spoken, Synthesis, TableBrief, TableExtras, Writer, chosen_draft, reading_order,
+    Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, Flag, FlagColor, Holding, MemoOption,
+    ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity, Spoken, Synthesis,
+    TableBrief, TableExtras, Writer,
 };
 pub use tally::{Gap, Tally};
 pub use text::{count_words, equal_words, first_sentence, replace_word, whole_sentences};

@@ -79,19 +79,19 @@ const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measu
 const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
-    turns: 8,
-    brief: measured(15, 56_000, 215_000, 8_000),
-    standard: measured(18, 77_000, 276_000, 14_000),
-    deep: measured(18, 126_000, 325_000, 26_000),
+    turns: 6,
+    brief: measured(14, 46_000, 193_000, 7_000),
+    standard: measured(16, 66_000, 239_000, 13_000),
+    deep: measured(16, 108_000, 281_000, 23_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
-    turns: 9,
-    brief: measured(13, 42_000, 176_000, 7_000),
-    standard: measured(16, 59_000, 233_000, 12_000),
-    deep: measured(16, 91_000, 265_000, 22_000),
+    turns: 7,
+    brief: measured(12, 34_000, 155_000, 6_000),
+    standard: measured(14, 48_000, 195_000, 11_000),
+    deep: measured(14, 74_000, 221_000, 19_000),
 };
 
 /// Of the full one.
@@ -120,9 +120,9 @@ const CRITIQUE: Sessions = Sessions {
     seats: 6,
     each: 0,
     turns: 6,
-    brief: measured(33, 107_000, 538_000, 11_000),
-    standard: measured(36, 136_000, 606_000, 20_000),
-    deep: measured(36, 199_000, 573_000, 36_000),
+    brief: measured(27, 85_000, 433_000, 10_000),
+    standard: measured(32, 119_000, 533_000, 18_000),
+    deep: measured(38, 210_000, 614_000, 36_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
@@ -131,8 +131,8 @@ const INVESTIGATE: Sessions = Sessions {
     each: 3,
     turns: 15,
     brief: measured(23, 53_000, 319_000, 7_000),
-    standard: measured(26, 72_000, 378_000, 13_000),
-    deep: measured(26, 105_000, 411_000, 22_000),
+    standard: measured(28, 81_000, 414_000, 13_000),
+    deep: measured(28, 119_000, 452_000, 22_000),
 };
 
 impl Sessions {
@@ -295,8 +295,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 276_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 176_500);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 239_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 152_500);
     }
 
     #[test]
@@ -310,7 +310,7 @@ mod tests {
             }
         }
         let experts = |number| takes(&experts(number));
-        assert_eq!((experts(5).calls, experts(2).calls), (25, 13));
+        assert_eq!((experts(5).calls, experts(2).calls), (24, 12));
         assert!(experts(5).sent > 2 * experts(2).sent, "they read one another");
         let quick = takes(&Brief::Debate(debate::brief(Preset::Quick)));
         assert!(quick.calls < takes(&Brief::Debate(debate::brief(Preset::Full))).calls);
@@ -323,13 +323,13 @@ mod tests {
             change(&mut brief);
             takes(&Brief::Mediate(brief)).calls
         };
-        assert_eq!((took(|_| ()), takes(&Brief::Mediate(mediate::brief(""))).calls), (15, 16));
-        assert_eq!(took(|brief| brief.extras.baseline = true), 17);
-        assert_eq!(took(|brief| brief.extras.searching = Searching::On), 21);
+        assert_eq!((took(|_| ()), takes(&Brief::Mediate(mediate::brief(""))).calls), (14, 15));
+        assert_eq!(took(|brief| brief.extras.baseline = true), 16);
+        assert_eq!(took(|brief| brief.extras.searching = Searching::On), 20);
         // Seven of those that there are and three made for it, four calls each, and the two calls that choose them.
         assert_eq!(
             takes(&Brief::Mediate(TableBrief { problem: problem(), ..mediate::selecting("") })).calls,
-            45
+            44
         );
         for (preset, calls, searches) in [(Preset::Full, 39, 8), (Preset::Quick, 12, 4)] {
             let brief = |searching| {

@@ -1,7 +1,6 @@
 //! What a mediation says: outputs of modules, the mediator's memo, and what those who check it find.
 
 mod brief;
-mod drafts;
 mod memo;
 mod spoken;
 
@@ -10,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 pub use self::{
     brief::{TableBrief, TableExtras, Writer},
-    drafts::{DraftRead, DraftsRead, MemoCheck, chosen_draft, reading_order},
     memo::{AnsweredObjection, Conflict, CounterFinding, MemoOption, NotKnown, Synthesis},
     spoken::{Alone, Challenge, Holding, ModuleOutput, Position, Rejoinder, Spoken},
 };

@@ -1,4 +1,4 @@
-//! First answers as they are shown: to the reader who chooses one, and to whoever writes by the chosen one.
+//! First answers as they are shown: to those who read them and choose one, and to whoever writes by the chosen one.
 
 use forms::Asked;
 use minijinja::{Value, context};
@@ -6,15 +6,22 @@ use minijinja::{Value, context};
 use crate::fence;
 use domain::{Effort, FirstAnswer};
 
-/// The task of whoever chooses, the same for every protocol.
+/// The task of whoever reads drafts without having sat at a table, the same for every protocol.
 pub(crate) const CHOICE: &str = "first_choice.md";
+/// How drafts are read, part of that task and of a seat's.
+pub(crate) const READING: &str = "drafts.md";
 /// What whoever writes is shown of the chosen one.
 pub(crate) const FOUND: &str = "first_found.md";
 
-/// What a reader of so many first answers is asked with.
+/// What a reader of so many drafts is asked with.
 #[must_use]
-pub fn asked_of_choice(effort: Effort, answers: usize) -> Asked {
-    Asked::at(effort).naming("answers", (0..answers).map(FirstAnswer::letter))
+pub fn asked_of_drafts(effort: Effort, drafts: usize) -> Asked {
+    Asked::at(effort).naming("answers", (0..drafts).map(FirstAnswer::letter))
+}
+
+/// The drafts in the order in which somebody reads them.
+pub(crate) fn in_order<'a>(drafts: &'a [FirstAnswer], order: &[usize]) -> Vec<&'a FirstAnswer> {
+    order.iter().filter_map(|place| drafts.get(*place)).collect()
 }
 
 /// The answers, each under its letter.

@@ -42,7 +42,7 @@ mod turn;
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};
-pub use first_answer::asked_of_choice;
+pub use first_answer::asked_of_drafts;
 use forms::schema;
 pub use forms::{ParseError, parse};
 pub use shuffle::{seed, shuffled};

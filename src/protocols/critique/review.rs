@@ -64,7 +64,7 @@ pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
         asked: Asked::at(brief.effort),
         begins: Written::Review,
     };
-    alone.ask(steps, |answers| council.desk(&notes).first_choice(answers)).await
+    alone.ask(steps, |drafts, order| council.desk(&notes).first_choice(drafts, order)).await
 }
 
 /// The review. Once kept, a retry of what came after asks nobody again.

@@ -45,7 +45,9 @@ pub(super) async fn first(
         begins: Written::Answer,
     };
     alone
-        .ask(steps, |answers| prompt::investigate::first_choice(steps.prompts(), brief, notes, answers))
+        .ask(steps, |drafts, order| {
+            prompt::investigate::first_choice(steps.prompts(), brief, notes, (drafts, order))
+        })
         .await
 }
 

@@ -79,9 +79,11 @@ impl Reading {
 /// Most claims of a call further down a tree, each of which may be grown; a call of the first level gives one more.
 const CLAIMS_BELOW: u64 = 2;
 
-/// Branches grown where the budget allows. A third would make the deepest tree half as large again for the claim that
-/// its own member holds the least weighty of three, so the plan never takes it.
-const USUAL_BRANCHES: u8 = 2;
+/// Branches grown where the budget allows. What a second costs is at standard better spent on several who read the first reviews;
+/// a third would make the deepest tree half as large again for the claim that its own member holds the least weighty of three.
+fn usual_branches(effort: Effort) -> u8 {
+    if effort == Effort::Deep { 2 } else { 1 }
+}
 
 /// The plan that fits `calls` (what the session may call, of which a fifth is kept for repairs): first fewer branches,
 /// then less depth, then fewer sections, the longest kept first. `None` where not even one section at depth 1 fits.
@@ -101,7 +103,7 @@ pub fn plan_calls(
     // What is read at once is reviewed alone as well, for the review to begin with.
     let alone = if all == 1 { FirstAnswer::calls(effort) } else { 0 };
     let shapes = (1..=depth.levels()).rev().flat_map(|levels| {
-        let branches = if levels == 1 { 0..=0 } else { 1..=USUAL_BRANCHES };
+        let branches = if levels == 1 { 0..=0 } else { 1..=usual_branches(effort) };
         branches.rev().map(move |branches| (TreeDepth(levels), branches))
     });
     let (shape, read) = shapes

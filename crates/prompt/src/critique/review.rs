@@ -4,8 +4,8 @@ use forms::Asked;
 use minijinja::context;
 
 use super::{Desk, Labels, OTHER, anonymous::Anonymous, material::Shown};
-use crate::{asked_of_choice, fence, first_answer};
-use domain::{Claim, FirstAnswer, FirstChoice, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
+use crate::{asked_of_drafts, fence, first_answer};
+use domain::{Claim, DraftsCheck, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
 
 /// The label of the group at this place, from 0: `G1`.
 #[must_use]
@@ -23,15 +23,20 @@ impl Desk<'_> {
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 
-    /// A reader chooses one of several first reviews. The reply is a [`FirstChoice`].
+    /// A reader chooses one of several first reviews, which it reads in this order. The reply is a [`DraftsCheck`].
     #[must_use]
-    pub fn first_choice(&self, answers: &[FirstAnswer]) -> Prompt {
+    pub fn first_choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
         let values = context! {
             asked => "reviewed the text for its author, with what is to be put into it",
-            answers => first_answer::lettered(answers),
+            drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
         };
-        let asked = asked_of_choice(self.brief.effort, answers.len());
-        let prompt = self.request::<FirstChoice>(&[first_answer::CHOICE], Shown::Whole, &values, &asked);
+        let asked = asked_of_drafts(self.brief.effort, drafts.len());
+        let prompt = self.request::<DraftsCheck>(
+            &[first_answer::CHOICE, first_answer::READING],
+            Shown::Whole,
+            &values,
+            &asked,
+        );
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 

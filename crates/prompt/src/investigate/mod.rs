@@ -12,7 +12,7 @@ use serde_json::json;
 pub use tools::{Turn, turn};
 
 use super::{
-    Prompts, RULES, asked_of_choice, fence, first_answer,
+    Prompts, RULES, asked_of_drafts, fence, first_answer,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
@@ -20,7 +20,7 @@ use super::{
     scoring::{self, Options},
 };
 use domain::{
-    AnswerFault, Compared, ContextNote, DraftCheck, Entry, FirstAnswer, FirstChoice, InvestigateBrief,
+    AnswerFault, Compared, ContextNote, DraftCheck, DraftsCheck, Entry, FirstAnswer, InvestigateBrief,
     InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
@@ -55,21 +55,21 @@ pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[Contex
     form::<FirstAnswer>(prompts, brief, &["investigate/first_answer.md"], &values, &asked)
 }
 
-/// A reader chooses one of several first answers. The reply is a [`FirstChoice`].
+/// A reader chooses one of several first answers, which it reads in this order. The reply is a [`DraftsCheck`].
 #[must_use]
 pub fn first_choice(
     prompts: &Prompts,
     brief: &InvestigateBrief,
     notes: &[ContextNote],
-    answers: &[FirstAnswer],
+    (drafts, order): (&[FirstAnswer], &[usize]),
 ) -> Prompt {
     let values = context! {
         asked => "said what is the case and what is to be done",
-        answers => first_answer::lettered(answers),
+        drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
         ..common(brief, notes)
     };
-    let asked = asked_of_choice(brief.effort, answers.len());
-    form::<FirstChoice>(prompts, brief, &[first_answer::CHOICE], &values, &asked)
+    let asked = asked_of_drafts(brief.effort, drafts.len());
+    form::<DraftsCheck>(prompts, brief, &[first_answer::CHOICE, first_answer::READING], &values, &asked)
 }
 
 /// What the answers have in common. The reply is a [`ComparedReply`].

@@ -4,7 +4,7 @@ use forms::Asked;
 
 use super::{ParseError, module};
 use domain::{
-    Conflict, DraftsRead, MemoCheck, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line,
+    Conflict, DraftsCheck, DraftsRead, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line,
 };
 
 /// What a memo is held to.
@@ -86,7 +86,7 @@ pub fn read_check(
     (order, offered): (&[usize], usize),
     first: bool,
 ) -> Result<DraftsRead, ParseError> {
-    let said = forms::read::<MemoCheck>(text, asked, offered, first)?.said;
+    let said = forms::read::<DraftsCheck>(text, asked, offered, first)?.said;
     let mut said = said.by_place(order);
     if first && said.chosen.is_none() {
         return Err(ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned()));

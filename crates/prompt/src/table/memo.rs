@@ -5,15 +5,15 @@ use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, fence, first_answer,
+    RULES, asked_of_drafts, fence, first_answer,
     length::Length,
     quote::{output_text, plain_name, redelegations, sources_text},
     reply::CHANCES,
     scoring::{self, Options},
 };
 use domain::{
-    Effort, FirstAnswer, MemoCheck, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research, Round,
-    Solution, SourceList, Synthesis, TableBrief,
+    DraftsCheck, Effort, FirstAnswer, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research,
+    Round, Solution, SourceList, Synthesis, TableBrief,
 };
 
 /// What the mediator has to go by.
@@ -93,11 +93,11 @@ impl Table<'_> {
     /// What whoever reads so many drafts is asked with.
     #[must_use]
     pub fn asked_of_check(&self, drafts: usize) -> Asked {
-        self.asked().naming("answers", (0..drafts).map(FirstAnswer::letter))
+        asked_of_drafts(self.brief.effort, drafts).when("rounds", true)
     }
 
     /// The check: a module reads the drafts, in this order, beside all that it said itself. The reply is a
-    /// [`MemoCheck`](domain::MemoCheck).
+    /// [`DraftsCheck`](domain::DraftsCheck).
     #[must_use]
     pub fn check(
         &self,
@@ -105,7 +105,7 @@ impl Table<'_> {
         (drafts, order): (&[FirstAnswer], &[usize]),
         outputs: &[ModuleOutput],
     ) -> Prompt {
-        let drafts: Vec<&FirstAnswer> = order.iter().filter_map(|place| drafts.get(*place)).collect();
+        let drafts = first_answer::in_order(drafts, order);
         let asked = self.asked_of_check(drafts.len());
         let values = context! {
             several => drafts.len() > 1,
@@ -113,7 +113,11 @@ impl Table<'_> {
             own => own(outputs, module),
             ..self.common_of(module)
         };
-        self.request::<MemoCheck>(&[RULES, MATERIAL, "table/check.md"], &values, &asked)
+        self.request::<DraftsCheck>(
+            &[RULES, MATERIAL, "table/check.md", first_answer::READING],
+            &values,
+            &asked,
+        )
     }
 
     /// The memo: everything of both rounds, with names and weights, its draft, and what everybody objects to in it. The reply is a

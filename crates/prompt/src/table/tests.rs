@@ -121,13 +121,13 @@ fn matters() -> Vec<Matter> {
 
 #[test]
 fn every_form_is_declared_whole() {
-    use domain::{Alone, Challenge, MemoCheck, Synthesis};
+    use domain::{Alone, Challenge, DraftsCheck, Synthesis};
     let faults = [
         Shape::of::<FirstAnswer>().faults(),
         Shape::of::<Alone>().faults(),
         Shape::of::<Challenge>().faults(),
         Shape::of::<Synthesis>().faults(),
-        Shape::of::<MemoCheck>().faults(),
+        Shape::of::<DraftsCheck>().faults(),
         Shape::of::<crate::reply::QueriesReply>().faults(),
         Shape::of::<crate::reply::PointsReply>().faults(),
     ];
@@ -226,7 +226,7 @@ fn every_schema_is_strict_and_its_fields_stand_in_the_task_in_the_same_order() {
                 "memo" if prompt.task.contains("Objection 1, ") => "resolutions",
                 "memo" => "answer",
                 "first_answer" => "text",
-                "memo_check" => "read",
+                "drafts_check" => "read",
                 "search_queries" => "queries",
                 "resolution" => "evidence",
                 _ => "reasoning",

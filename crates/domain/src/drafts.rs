@@ -1,13 +1,13 @@
-//! The drafts of a memo as everybody at the table reads them: which of them the team should get, and what has to be mended in it.
+//! Drafts of a memo, a review or an answer as several read them: which of them people should get, and what has to be mended in it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What somebody at the table says of the drafts.
+/// What somebody says of the drafts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "memo_check")]
-pub struct MemoCheck {
+#[schemars(rename = "drafts_check")]
+pub struct DraftsCheck {
     /// One entry for each text, in their order.
     #[schemars(extend("items_asked" = "1-3", "words" = "20-150 | 60-450 | 80-660", "label" = "Read"))]
     pub read: Vec<DraftRead>,
@@ -16,7 +16,8 @@ pub struct MemoCheck {
     pub chosen: String,
     /// What you found in your rounds, that none of the texts has, and by which the team would do something else today; with the
     /// sentence that says so. Mostly empty.
-    #[schemars(extend("words" = "0-40 | 0-60 | 0-90", "label" = "Missing"))]
+    #[serde(default)]
+    #[schemars(extend("words" = "0-40 | 0-60 | 0-90", "label" = "Missing", "when" = "rounds"))]
     pub missing: String,
 }
 
@@ -51,7 +52,7 @@ pub struct DraftsRead {
     pub missing: String,
 }
 
-impl MemoCheck {
+impl DraftsCheck {
     /// What it says of each draft at its place, where it read the drafts of these places one after the other. Of a draft that it
     /// does not speak of it says nothing.
     #[must_use]
@@ -69,15 +70,27 @@ impl MemoCheck {
 }
 
 impl DraftsRead {
+    /// What is wrong in the draft at this place; `None` if nothing is.
+    #[must_use]
+    pub fn wrong(&self, place: usize) -> Option<&str> {
+        let wrong = self.of.get(place)?.wrong.as_str();
+        (!wrong.is_empty()).then_some(wrong)
+    }
+
+    /// What the others have and the draft at this place lacks.
+    pub fn kept(&self, place: usize) -> impl Iterator<Item = &str> {
+        let others = self.of.iter().enumerate().filter(move |(other, _)| *other != place);
+        others.map(|(_, draft)| draft.keep.as_str()).filter(|keep| !keep.is_empty())
+    }
+
     /// What it objects to in the draft at this place, each a text for whoever mends it: what is wrong first, then what the others
     /// have and it lacks, and what none has.
     #[must_use]
     pub fn objections(&self, place: usize) -> Vec<String> {
-        let said = |label: &str, text: &String| (!text.is_empty()).then(|| format!("{label}: {text}"));
-        let wrong = self.of.get(place).and_then(|draft| said("Wrong", &draft.wrong));
-        let others = self.of.iter().enumerate().filter(|(other, _)| *other != place);
-        let kept = others.filter_map(|(_, draft)| said("Another draft has", &draft.keep));
-        wrong.into_iter().chain(kept).chain(said("Missing", &self.missing)).collect()
+        let wrong = self.wrong(place).map(|wrong| format!("Wrong: {wrong}"));
+        let kept = self.kept(place).map(|keep| format!("Another draft has: {keep}"));
+        let missing = (!self.missing.is_empty()).then(|| format!("Missing: {}", self.missing));
+        wrong.into_iter().chain(kept).chain(missing).collect()
     }
 }
 
@@ -86,9 +99,7 @@ impl DraftsRead {
 #[must_use]
 pub fn chosen_draft(read: &[DraftsRead], drafts: usize) -> usize {
     let chose = |place: usize| read.iter().filter(|one| one.chosen == Some(place)).count();
-    let objected = |place: usize| {
-        read.iter().filter(|one| one.of.get(place).is_some_and(|draft| !draft.wrong.is_empty())).count()
-    };
+    let objected = |place: usize| read.iter().filter(|one| one.wrong(place).is_some()).count();
     (0..drafts).min_by_key(|place| (usize::MAX - chose(*place), objected(*place))).unwrap_or_default()
 }
 
@@ -113,9 +124,9 @@ mod tests {
         DraftRead { draft: draft.into(), act: "Act.".into(), wrong: wrong.into(), keep: keep.into() }
     }
 
-    fn check(chosen: &str) -> MemoCheck {
+    fn check(chosen: &str) -> DraftsCheck {
         let read = vec![read("A", "w1", "k1"), read("c", "w3", ""), read("B", "", "k2"), read("D", "w4", "")];
-        MemoCheck { read, chosen: chosen.to_owned(), missing: "m".to_owned() }
+        DraftsCheck { read, chosen: chosen.to_owned(), missing: "m".to_owned() }
     }
 
     #[test]
