@@ -270,11 +270,11 @@ async fn what_it_takes_counts_the_choice_and_as_many_as_may_come_and_smaller_has
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({ "effort": "brief", "auto_select": true })).await;
     let card = stage.wait_for(thread, "Before it starts").await;
-    // Ten at most in each round, at the check and at scoring, first answer, draft and memo, and the two calls of the choice.
-    has(&read(&card), &["**Calls:** about 45", "[Smaller]"]);
+    // Ten at most in each round, at the check and at scoring, draft and memo, and the two calls of the choice.
+    has(&read(&card), &["**Calls:** about 44", "[Smaller]"]);
     stage.press(ADA, thread, &card, "Smaller").await;
     let usual = stage.wait_for(thread, "**Modules:** the usual ones instead of a choice").await;
-    has(&read(&usual), &["**Calls:** about 15"]);
+    has(&read(&usual), &["**Calls:** about 14"]);
     stage.press(ADA, thread, &usual, "Go").await;
     wait_for_end(&stage, thread).await;
     assert!(asked(&stage, Part::Select).is_empty());

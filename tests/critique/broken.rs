@@ -100,7 +100,7 @@ async fn a_branch_whose_call_fails_ends_there_and_its_siblings_grow() {
             .then(|| with(call, vec![claim(FEE), claim(crate::critique::scene::SUCCESS)]))
     });
     let bot = stage.bot().await;
-    let thread = stage.critique("plan.md", PLAN, json!({})).await;
+    let thread = stage.critique("plan.md", PLAN, json!({"effort": "deep"})).await;
     wait_for_end(&stage, thread).await;
     has(&embed(&stage, thread, "Popper · critique"), &["Not looked into", "1 claim"]);
     has(&tree(&stage, thread, "popper").await, &["Not looked into: the call failed", "Popper 2.1"]);

@@ -132,5 +132,6 @@ pub fn growing(stage: &Stage) -> Vec<Call> {
 
 /// This deep.
 pub fn depth(levels: u8) -> Value {
-    json!({"depth": levels})
+    // At deep effort two claims of each call are looked into.
+    if levels == 3 { json!({"depth": levels, "effort": "deep"}) } else { json!({"depth": levels}) }
 }

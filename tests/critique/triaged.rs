@@ -173,7 +173,7 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
     stage.settings.document_chars = 700;
     stage.settings.budgets.session.calls = 400;
     let bot = stage.bot().await;
-    let thread = stage.critique("plan.md", PLAN, depth(2)).await;
+    let thread = stage.critique("plan.md", PLAN, json!({"effort": "deep"})).await;
     let go = stage.wait_for(thread, "[Go]").await;
     stage.press(ADA, thread, &go, "Go").await;
     wait_for_end(&stage, thread).await;

@@ -117,7 +117,7 @@ pub const CRITIQUE: &[Doing] = &[
 pub fn critique(stage: &Stage) -> Id {
     let files = [("document".to_owned(), Upload::new("plan.md", plan()))].into();
     let client = stage.discord.client();
-    client.run_command_with(ADA, DECISIONS, "critique", json!({"depth": 3}), files).unwrap()
+    client.run_command_with(ADA, DECISIONS, "critique", json!({"depth": 3, "effort": "deep"}), files).unwrap()
 }
 
 /// A stage for a critique in which people do this: the models answer by what is asked of whom, and nobody looks at

@@ -131,7 +131,7 @@ impl Synthesis {
         let unknown = self.unknown.iter().flat_map(|unknown| [&unknown.what, &unknown.find_out]);
         let options = self.options.iter().flat_map(|option| [&option.action, &option.cost, &option.stop]);
         let flags = self.flags.iter().map(|flag| &flag.text);
-        let notes = self.gaps.iter().chain(&self.deactivated_disclaimer).chain(&self.changed);
+        let notes = self.gaps.iter().chain(&self.deactivated_disclaimer);
         let lists = self.objected.iter().chain(&self.unanswered);
         [&self.answer, &self.text]
             .into_iter()

@@ -333,7 +333,6 @@ pub(crate) fn synthesis() -> Synthesis {
             AnsweredObjection { objection: 1, taken: true, because: "The sum was wrong.".into() },
             AnsweredObjection { objection: 2, taken: false, because: "Nobody has the figure.".into() },
         ],
-        changed: Some("The fee: €4.50 instead of €3.50, which lost money on each order.".into()),
         answered_by: "claude-sonnet-4-5-20250929".into(),
         ..Synthesis::default()
     }

@@ -169,14 +169,6 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(with = "String", extend("words" = "20-40", "label" = "Gaps", "when" = "gaps"))]
     pub gaps: Option<String>,
-    /// Only where a sum or a fact that decides was wrong in the draft: what it was, and what is right, in one sentence that
-    /// speaks of no draft. Else empty.
-    #[serde(default)]
-    #[schemars(
-        with = "String",
-        extend("words" = "0-40 | 0-40 | 0-60", "label" = "Corrected", "when" = "objected")
-    )]
-    pub changed: Option<String>,
     /// What was objected to its draft, with whose it is and what became of it.
     #[serde(default)]
     #[schemars(skip)]

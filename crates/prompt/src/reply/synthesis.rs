@@ -46,13 +46,9 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
     if said.options.is_empty() {
         return Err(ParseError::Empty("options"));
     }
-    for (field, text) in [
-        ("left_out", &mut said.deactivated_disclaimer),
-        ("gaps", &mut said.gaps),
-        ("objected", &mut said.changed),
-    ] {
+    for (field, text) in [("left_out", &mut said.deactivated_disclaimer), ("gaps", &mut said.gaps)] {
         *text = text.take().filter(|text| module::is_a_change(text));
-        if asked.when.contains(&field) && text.is_none() && field != "objected" {
+        if asked.when.contains(&field) && text.is_none() {
             return Err(ParseError::Empty(if field == "gaps" { "gaps" } else { "deactivated_disclaimer" }));
         }
     }

@@ -37,7 +37,7 @@ pub fn parts(
 /// The memo, whole, fenced.
 pub(super) fn memo_text(memo: &Synthesis) -> String {
     // What became of objections is for people; who reads on needs what came of it.
-    let memo = Synthesis { resolutions: Vec::new(), changed: None, ..memo.clone() };
+    let memo = Synthesis { resolutions: Vec::new(), ..memo.clone() };
     fence("memo", &forms::whole(&memo))
 }
 

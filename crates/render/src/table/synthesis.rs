@@ -11,7 +11,7 @@ use domain::{
     StepKey, Synthesis,
 };
 
-/// The memo: the answer and its text; then all that is open, what the check changed last. Empty parts are left out. The
+/// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
 /// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
 /// sentence on those who counted more or less in it than usual.
 #[must_use]
@@ -36,6 +36,7 @@ pub fn memo_cards(
     };
     second.extend(behind_the_answer(memo, raci));
     if let Some(last) = second.last_mut().or_else(|| first.last_mut()) {
+        last.description.extend(answered(memo).map(|line| format!("\n{line}")));
         last.fields.extend(sources::field(&memo.sources, "in the whole memo."));
         last.footer = sources::removed(memo.dropped_citations);
     }
@@ -54,6 +55,18 @@ fn is_plain(memo: &Synthesis) -> bool {
 /// Whether it says more than its answer.
 fn has_text(memo: &Synthesis) -> bool {
     !memo.text.trim().is_empty()
+}
+
+/// How many objections to its draft changed it; nothing where there were none.
+fn answered(memo: &Synthesis) -> Option<String> {
+    let taken = memo.resolutions.iter().filter(|answer| answer.taken).count();
+    let left = memo.resolutions.len() - taken;
+    let became = match (taken, left) {
+        (0, 0) => return None,
+        (taken, 0) => format!("{taken} taken"),
+        (taken, left) => format!("{taken} taken, {left} not"),
+    };
+    Some(format!("-# 🔁 Objections to its draft: {became}. Read them with *Whole memo*."))
 }
 
 /// The memo's text below its answer, in as many embeds as it takes.
@@ -119,7 +132,7 @@ fn answer(
 /// Room for those who count more or less than usual: all that can sit at a table, each with its number.
 const TRUSTED: usize = 320;
 
-/// What is open, what speaks against the answer, and what the check changed.
+/// What is open, and what speaks against the answer.
 fn behind_the_answer(memo: &Synthesis, raci: &[RaciRow]) -> Vec<Embed> {
     let kept = |CounterFinding { finding, from, right_if }: &CounterFinding| {
         let from = text::label(from.title(), 60);
@@ -134,7 +147,6 @@ fn behind_the_answer(memo: &Synthesis, raci: &[RaciRow]) -> Vec<Embed> {
         packed("⚖️ What speaks against it", memo.kept_against.iter().map(kept), "\n"),
         packed("❓ Still unknown", memo.unknown.iter().map(unknown), "\n"),
         packed("🚩 Watch", flags.into_iter().map(flag), "\n"),
-        packed("🔁 Corrected while this was checked", memo.changed.as_deref().map(paragraphs), "\n"),
         packed("✋ Objected to, and not answered", items(&memo.unanswered), "\n"),
     ]
     .concat()

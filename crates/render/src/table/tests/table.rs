@@ -230,7 +230,6 @@ fn longest(all: &mut Sentences) -> Synthesis {
         flags: (0..6).map(|_| flag(FlagColor::Yellow, &all.of(13))).collect(),
         gaps: Some(all.of(40)),
         deactivated_disclaimer: Some(all.of(40)),
-        changed: Some(all.of(80)),
         answered_by: "claude-sonnet-4-5-20250929".into(),
         ..Synthesis::default()
     }
@@ -356,7 +355,6 @@ proptest! {
             resolutions: vec![AnsweredObjection { objection: 1, taken: false, because: a.clone() }],
             gaps: Some(b.clone()),
             deactivated_disclaimer: Some(a.clone()),
-            changed: Some(b.clone()),
             unanswered: list.clone(),
             objected: list.clone(),
             answered_by: a.clone(),
