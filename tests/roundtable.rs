@@ -269,7 +269,16 @@ async fn without_a_notary_what_each_would_do_stands_plainly_and_is_voted_on() {
     let thread = stage.roundtable(json!({})).await;
     wait_for_end(&stage, thread).await;
     let plain = stage.read(thread);
-    has(&plain, &["⚠️ No memo", "Nobody could write a memo", "raised by Beekeeper", "raised by Locksmith"]);
+    has(
+        &plain,
+        &[
+            "⚠️ No memo",
+            "Nobody could write a memo",
+            "The text below is the draft",
+            "raised by Beekeeper",
+            "raised by Locksmith",
+        ],
+    );
     let options = ["S1 · Buy hives on every roof", "S2 · Buy new locks for the depot"];
     has(&plain, &options);
     has(&read(&stage.message(thread, "[Spread 10 points]")), &options);

@@ -1,5 +1,5 @@
 //! What memo, review and answer begin with: several models answer the whole matter, each alone. At a table everybody reads them
-//! and says which is to go on; elsewhere as many as answered do, who do not know whose they are. They say what is wrong in it and what
+//! and says which is to go on; elsewhere the models that were asked do, not knowing whose they are. They say what is wrong in it and what
 //! the others have that it lacks. What is written in the end is the chosen one, changed where somebody showed something. They
 //! are asked for beside all that comes before the writing, so that what is written waits for them only where that took less time.
 
@@ -108,21 +108,25 @@ impl Alone<'_> {
     }
 
     /// The one that most of its readers choose, with what they found in it; where nobody could read them, the first of them, and that
-    /// is noted.
+    /// is noted. Once kept, a retry of what came after asks nobody again.
     async fn chosen(
         &self,
         steps: &Steps,
         said: Vec<Said>,
         choice: impl Fn(&[FirstAnswer], &[usize]) -> Prompt,
     ) -> Result<Said, Stop> {
+        let key = self.key().child("chosen");
+        if let Some(kept) = steps.kept::<Said>(key.clone()).await? {
+            return Ok(kept);
+        }
         let drafts: Vec<FirstAnswer> = said.iter().map(|(answer, _)| answer.clone()).collect();
         let readers = asked_alone(self.writer, self.seats, self.asked.effort);
         let looks = readers.iter().enumerate().map(|(place, seat)| {
-            let order = reading_order(place, drafts.len());
+            // Nobody reads first what it wrote itself.
+            let order = reading_order(place + 1, drafts.len());
             let key = self.key().child(format!("chosen-{}", place + 1));
-            let question =
-                Question { key, who: format!("{}: which one", self.who), prompt: choice(&drafts, &order) };
-            self.read(steps, seat, question, order)
+            let who = format!("{}: reads the drafts", self.who);
+            self.read(steps, seat, Question { key, who, prompt: choice(&drafts, &order) }, order)
         });
         let (mut read, mut failed) = (Vec::new(), None);
         for look in steps.all(looks).await? {
@@ -130,10 +134,6 @@ impl Alone<'_> {
                 Ok(said) => read.push(said),
                 Err(why) => failed = Some(why),
             }
-        }
-        if read.is_empty() {
-            let missing = Piece::FirstChoice(self.begins).missing(failed.as_deref());
-            steps.note_degraded(self.key().child("chosen"), [missing]).await?;
         }
         let place = chosen_draft(&read, drafts.len());
         let wrong = read.iter().filter_map(|said| said.wrong(place));
@@ -143,7 +143,11 @@ impl Alone<'_> {
             lacks: lacks.map(str::to_owned).collect(),
         };
         let (first, stand_in) = said.into_iter().nth(place).unwrap_or_default();
-        Ok((FirstAnswer { found, ..first }, stand_in))
+        let chosen = (FirstAnswer { found, ..first }, stand_in);
+        let chosen = steps.keep(key.clone(), &chosen, Vec::new()).await?;
+        let nobody = read.is_empty().then(|| Piece::FirstChoice(self.begins).missing(failed.as_deref()));
+        steps.note_degraded(key, nobody).await?;
+        Ok(chosen)
     }
 
     /// What one reader says of the drafts, or why it could not. Who stood in for a reader is nothing that matters.

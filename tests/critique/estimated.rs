@@ -105,6 +105,6 @@ async fn tokens_that_do_not_suffice_make_it_go_less_deep_and_not_stop_halfway() 
     let thread = stage.critique("plan.md", PLAN, json!({})).await;
     let estimate = read(&stage.wait_for(thread, "[Go]").await);
     has(&estimate, &["Less deep than asked"]);
-    assert_eq!(planned(&estimate), 6 + 6 + 1 + 5 + 6);
+    assert_eq!(planned(&estimate), 6 + 6 + 1 + 7 + 6);
     bot.kill().await;
 }

@@ -27,7 +27,7 @@ async fn the_live_card_ends_as_the_answer_and_follows_the_team() {
     wait_for_end(&stage, thread).await;
     let card = stage.wait_card(thread, "The vote is open until").await;
     has(&card, &["✅ Done", "🧠 The experts' points", " of 30 · **S1", " calls · ", "[Export]"]);
-    has_not(&card, &["Step 6 of 6", "Used so far"]);
+    has_not(&card, &["Step 5 of 5", "Used so far"]);
     let synthesis: Value = {
         let rows = stage.rows().await;
         let output: String =

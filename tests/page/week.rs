@@ -444,7 +444,7 @@ impl Choice {
     }
 }
 
-/// The notary's memo, as a draft and as it stands: nobody objects to anything in it.
+/// The notary's memo: nobody objects to anything in its draft.
 pub(crate) fn memo() -> Answer {
     let options: Vec<Value> = WEEK.iter().map(Choice::told).collect();
     Answer::Json(json!({
@@ -458,6 +458,6 @@ pub(crate) fn memo() -> Answer {
             "what": "How many requests come on a Friday; hardly any would speak for the same day off for all",
             "find_out": "Count last month's by weekday, this week",
         }],
-        "flags": [], "changed": null,
+        "flags": [],
     }))
 }

@@ -32,8 +32,8 @@ struct Case {
     tools: usize,
 }
 
-/// What the writer answers alone, a draft, its check by three scouts who find a fault, and the answer.
-const WRITTEN: usize = (3 + 1) + 1 + 3 + 1;
+/// First answers and those who read them, a draft, its check by three scouts who find a fault, and the answer.
+const WRITTEN: usize = (3 + 3) + 1 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.
 const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + WRITTEN + 3, tools: 2 };

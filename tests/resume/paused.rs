@@ -11,7 +11,13 @@ use crate::{
         Journal, MEDIATE_CALLS, account, card, mediate, phase_of, posts, press, stage, text_of, texts,
         thread, wait_over, wait_thread,
     },
-    support::{self, Stage, model::End, nothing_comes, play::PATIENCE, until},
+    support::{
+        self, Stage,
+        model::{Call, End},
+        nothing_comes,
+        play::PATIENCE,
+        until,
+    },
 };
 
 fn calls(stage: &Stage) -> usize {
@@ -130,13 +136,12 @@ fn check_cancelled(stage: &Stage, paid: usize) {
 async fn cancelled_during_calls_nothing_more_is_said_or_spent() {
     let stage = stage().await;
     let bot = stage.bot().await;
+    // Three challenges and three drafts start together; a cancel between two of them is another test.
+    let second = |call: &Call| matches!(call.kind(), "module_revision" | "first_answer");
+    stage.model.hold(second);
     mediate(&stage);
     wait_thread(&stage).await;
-    until(|| calls(&stage) > 3, || "round 1 is over").await;
-    stage.model.latency(Duration::from_secs(20));
-    let slow = calls(&stage);
-    let running = || calls(&stage) > slow || stage.model.calls()[slow - 1].end == End::Running;
-    until(running, || "a slow call is under way").await;
+    stage.model.wait_calls(6, second).await;
     cancel(&stage).await;
     let paid = calls(&stage);
     wait_over(&stage, "Cancelled").await;

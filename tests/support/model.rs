@@ -392,7 +392,7 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     let schema = call.schema.as_ref().expect("a schema");
     // By its fields: a server that takes no schema is told it in words, without its name.
     let asks_for = |field: &str| !schema["properties"][field].is_null();
-    let checks = asks_for("read") && asks_for("missing");
+    let checks = asks_for("read");
     let is_form = checks
         || asks_for("text")
         || asks_for("reference")
@@ -406,10 +406,21 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     if checks {
         let letters =
             call.user.lines().filter_map(|line| line.strip_suffix(':').filter(|line| line.len() == 1));
-        let nothing = |letter| json!({"draft": letter, "act": "It is done.", "wrong": "", "keep": ""});
-        reply["read"] = letters.map(nothing).collect::<Vec<Value>>().into();
-        reply["chosen"] = "A".into();
-        reply["missing"] = "".into();
+        let mut nothing = json!({"act": "It is done.", "wrong": "", "keep": ""});
+        if asks_for("chosen") {
+            reply["chosen"] = "A".into();
+        } else {
+            nothing.as_object_mut().unwrap().remove("keep");
+        }
+        let read = letters.map(|letter| {
+            let mut read = nothing.clone();
+            read["draft"] = letter.into();
+            read
+        });
+        reply["read"] = read.collect::<Vec<Value>>().into();
+        if asks_for("missing") {
+            reply["missing"] = "".into();
+        }
     }
     if reply.get("resolutions").is_some() {
         let numbers = call

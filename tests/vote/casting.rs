@@ -186,7 +186,6 @@ async fn a_session_that_came_to_no_solutions_has_no_vote_and_wrong_options_start
     }
     assert!(stage.is_untouched(&bot).await);
 
-    // Where only the memo had none, the draft would stand.
     stage.model.on(|call| {
         let writes = matches!(call.part(), Part::Synthesis);
         writes.then(|| call.reply(|reply| reply["options"] = json!([])))

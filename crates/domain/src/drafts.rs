@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::without_letters;
+
 /// What somebody says of the drafts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -12,7 +14,8 @@ pub struct DraftsCheck {
     #[schemars(extend("items_asked" = "1-3", "words" = "20-150 | 60-450 | 80-660", "label" = "Read"))]
     pub read: Vec<DraftRead>,
     /// The letter of the text that you would rather have if you had to act on it.
-    #[schemars(extend("names" = "answers", "label" = "Chosen"))]
+    #[serde(default)]
+    #[schemars(extend("names" = "answers", "label" = "Chosen", "when" = "several"))]
     pub chosen: String,
     /// What you found in your rounds, that none of the texts has, and by which the team would do something else today; with the
     /// sentence that says so. Mostly empty.
@@ -32,12 +35,13 @@ pub struct DraftRead {
     #[schemars(extend("line" = true, "label" = "You would"))]
     pub act: String,
     /// The one thing by which somebody who does exactly what it says would do something wrong, or be stuck: the place, what is
-    /// so, with its working, and the sentence that would stand there. Empty if nothing.
+    /// so, with its working, and the sentence that would stand there; naming no letter. Empty if nothing.
     #[schemars(extend("label" = "Wrong"))]
     pub wrong: String,
     /// The one thing that it has and the others lack, and by which somebody would act otherwise today, in the words in which it
-    /// could stand in another. Empty if nothing.
-    #[schemars(extend("label" = "To keep"))]
+    /// could stand in another, naming no letter. Empty if nothing.
+    #[serde(default)]
+    #[schemars(extend("label" = "To keep", "when" = "several"))]
     pub keep: String,
 }
 
@@ -54,18 +58,30 @@ pub struct DraftsRead {
 
 impl DraftsCheck {
     /// What it says of each draft at its place, where it read the drafts of these places one after the other. Of a draft that it
-    /// does not speak of it says nothing.
+    /// does not speak of it says nothing; an only draft is the one that it would rather have. Letters mean something to this reader
+    /// alone, so they are words from here on.
     #[must_use]
     pub fn by_place(self, order: &[usize]) -> DraftsRead {
         let Self { read, chosen, missing } = self;
-        let place = |letter: &str| order.get(place_of(letter)?).copied();
+        let known = |letter: char| order.get(letter_place(letter)?).copied();
+        let place = |text: &str| known(letter_in(text)?);
         let mut of = vec![DraftRead::default(); order.len()];
-        for said in read {
-            if let Some(draft) = place(&said.draft).and_then(|place| of.get_mut(place)) {
-                *draft = said;
+        for DraftRead { draft, act, wrong, keep } in read {
+            let own = place(&draft);
+            let named = |text: &str| {
+                without_letters(text, &NOUNS, |letter| {
+                    let word = if known(letter)? == own? { "this draft" } else { "another draft" };
+                    Some(word.to_owned())
+                })
+            };
+            if let Some(said) = own.and_then(|place| of.get_mut(place)) {
+                *said = DraftRead { act: named(&act), wrong: named(&wrong), keep: named(&keep), draft };
             }
         }
-        DraftsRead { of, chosen: place(&chosen), missing }
+        let one = |letter| known(letter).map(|_| "one of the drafts".to_owned());
+        let missing = without_letters(&missing, &NOUNS, one);
+        let only = (order.len() == 1).then_some(order.first().copied()).flatten();
+        DraftsRead { of, chosen: place(&chosen).or(only), missing }
     }
 }
 
@@ -109,11 +125,19 @@ pub fn reading_order(reader: usize, drafts: usize) -> Vec<usize> {
     (0..drafts).map(|place| (place + reader) % drafts.max(1)).collect()
 }
 
+/// What stands before a letter where a draft is meant by it.
+const NOUNS: [&str; 3] = ["draft", "text", "answer"];
+
+/// The one letter that a text is, with a word before it or without.
+fn letter_in(text: &str) -> Option<char> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut letters = words.next_back()?.chars();
+    letters.next().filter(|_| letters.next().is_none())
+}
+
 /// Which letter it is, from 0.
-fn place_of(letter: &str) -> Option<usize> {
-    let mut letters = letter.trim().trim_end_matches('.').chars();
-    let letter = letters.next().filter(|_| letters.next().is_none())?.to_ascii_uppercase();
-    ('A'..='Z').position(|known| known == letter)
+fn letter_place(letter: char) -> Option<usize> {
+    ('A'..='Z').position(|known| known == letter.to_ascii_uppercase())
 }
 
 #[cfg(test)]
@@ -141,9 +165,23 @@ mod tests {
 
     #[test]
     fn a_letter_that_none_of_them_has_chooses_nothing() {
-        for none in ["D", "", "AB", "Text B", "2"] {
+        for none in ["D", "", "AB", "B or so", "2"] {
             assert_eq!(check(none).by_place(&[0, 1, 2]).chosen, None, "{none}");
         }
+        for letter in ["b", " B.", "Text B", "**B**"] {
+            assert_eq!(check(letter).by_place(&[0, 1, 2]).chosen, Some(1), "{letter}");
+        }
+        assert_eq!(check("").by_place(&[0]).chosen, Some(0), "there is only one");
+    }
+
+    #[test]
+    fn no_letter_leaves_its_reader() {
+        let read = vec![read("Draft A", "Text A counts 12, draft B 21.", "As in answer B.")];
+        let said = DraftsCheck { read, chosen: "A".into(), missing: "Drafts A and B pass over it.".into() };
+        let said = said.by_place(&[1, 0]);
+        assert_eq!(said.wrong(1), Some("this draft counts 12, another draft 21."));
+        assert_eq!(said.kept(0).collect::<Vec<_>>(), ["As in another draft."]);
+        assert!(!said.missing.contains(" A"), "{}", said.missing);
     }
 
     #[test]

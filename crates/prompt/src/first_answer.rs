@@ -16,7 +16,8 @@ pub(crate) const FOUND: &str = "first_found.md";
 /// What a reader of so many drafts is asked with.
 #[must_use]
 pub fn asked_of_drafts(effort: Effort, drafts: usize) -> Asked {
-    Asked::at(effort).naming("answers", (0..drafts).map(FirstAnswer::letter))
+    let letters = (0..drafts).map(FirstAnswer::letter);
+    Asked::at(effort).naming("answers", letters).when("several", drafts > 1)
 }
 
 /// The drafts in the order in which somebody reads them.
@@ -24,7 +25,7 @@ pub(crate) fn in_order<'a>(drafts: &'a [FirstAnswer], order: &[usize]) -> Vec<&'
     order.iter().filter_map(|place| drafts.get(*place)).collect()
 }
 
-/// The answers, each under its letter.
+/// The drafts, each under its letter.
 pub(crate) fn lettered<'a>(answers: impl IntoIterator<Item = &'a FirstAnswer>) -> Vec<Value> {
     let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(place, answer)| {
@@ -33,7 +34,7 @@ pub(crate) fn lettered<'a>(answers: impl IntoIterator<Item = &'a FirstAnswer>) -
     shown.collect()
 }
 
-/// The chosen one, with what its reader found in it.
+/// The chosen one, with what its readers found in it.
 pub(crate) fn chosen(first: &FirstAnswer) -> Value {
     let fenced = |name: &str, all: &[String]| all.iter().map(|one| fence(name, one)).collect::<Vec<_>>();
     context! {

@@ -1,6 +1,9 @@
 //! The full text behind a table's cards.
 
-use super::research::{self, RESEARCH};
+use super::{
+    memo::{ChosenDraft, DRAFT},
+    research::{self, RESEARCH},
+};
 use crate::{
     protocols::points,
     render,
@@ -17,6 +20,9 @@ pub(in crate::protocols) async fn full_text(
 ) -> Result<Option<FullText>, Stop> {
     Ok(match card.as_str() {
         "points" => scored(journal).await?.map(|scored| points::full_text(&scored).into()),
+        DRAFT => {
+            journal.kept::<ChosenDraft>(&card.child("checked")).await?.map(|draft| draft_text(&draft).into())
+        }
         "synthesis" => memo(journal).await?,
         RESEARCH => research::kept(journal).await?.map(|research| FullText {
             title: "Deep research".to_owned(),
@@ -42,6 +48,19 @@ async fn memo(journal: &Journal) -> Result<Option<FullText>, Stop> {
         sources: memo.sources,
     };
     Ok(synthesis(journal).await?.map(whole))
+}
+
+/// The draft that the memo was written from, with what was objected to it.
+fn draft_text(draft: &ChosenDraft) -> (String, String) {
+    let objections = draft.objections.iter().flatten();
+    let objected = objections.map(|one| format!("- **{}:** {}", one.from.title(), one.text));
+    let objected: Vec<String> = objected.collect();
+    let below = if objected.is_empty() {
+        String::new()
+    } else {
+        format!("\n\n**What was objected to it**\n{}", objected.join("\n"))
+    };
+    ("The draft, before anything in it was changed".to_owned(), format!("{}{below}", draft.text))
 }
 
 /// The memo with what was objected to its draft below it, in words: its answers name objections by their numbers alone.

@@ -18,14 +18,16 @@ use crate::{
 };
 use domain::{
     Degraded, DraftsRead, FirstAnswer, MemoOption, ModuleName, ModuleOutput, Piece, Problem, RaciRow,
-    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written, chosen_draft,
-    citations::without_marks, reading_order,
+    Redelegation, Reply, Seat, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
+    chosen_draft, citations::without_marks, reading_order,
 };
+use serde::{Deserialize, Serialize};
 
 /// The step of the draft; first answers and checks stand below it.
-const DRAFT: &str = "draft";
+pub(super) const DRAFT: &str = "draft";
 /// The step of the memo.
 const MEMO: &str = "synthesis";
+
 /// The drafts of the memo, written before anybody at the table has read anybody, each with who stood in.
 pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Said>, Stop> {
     alone(table).all(steps).await
@@ -53,16 +55,15 @@ pub(super) async fn write(
     let brief = table.brief;
     super::phase(steps, brief, 3, "Everybody reads the drafts");
     let notes = steps.notes("draft/notes").await?;
-    let (draft, objections) =
-        checked(steps, Table { notes: &notes, ..table }, (outputs, sources), drafts).await?.unzip();
-    let objections = objections.unwrap_or_default();
+    let draft = checked(steps, Table { notes: &notes, ..table }, (outputs, sources), drafts).await?;
 
     super::phase(steps, brief, 4, &format!("The {} writes the memo", brief.writer.word()));
     let notes = steps.notes("synthesis/notes").await?;
     let table = Table { notes: &notes, ..table };
     let redelegated = redelegated(steps, brief).await?;
     let raci = answering(steps, brief, outputs).await?;
-    let draft = draft.as_ref().map(|draft| Draft { text: &draft.text, objections: &objections });
+    let draft =
+        draft.as_ref().map(|draft| Draft { text: &draft.text, objections: draft.objections.as_deref() });
     let material = Material { outputs, sources, redelegated: &redelegated, raci: &raci, draft };
     let memo = match written(steps, table, &material).await? {
         Ok(memo) => memo,
@@ -162,76 +163,90 @@ async fn answering(
     steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
 }
 
-/// The draft that goes on, and what everybody who spoke objects to in it, numbered in the order of the seats; shown as how many.
-/// `None` where there is no draft.
+/// The draft that goes on, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct ChosenDraft {
+    /// What it says.
+    pub text: String,
+    /// What everybody who could read it objects to, numbered in the order of the seats; `None` where nobody could.
+    pub objections: Option<Vec<Objection>>,
+}
+
+/// The draft that goes on; shown as how many object to it. `None` where there is no draft. Once kept, a retry of what came after
+/// asks nobody again.
 async fn checked(
     steps: &Steps,
     table: Table<'_>,
     (outputs, sources): (&[ModuleOutput], &SourceList),
     drafts: Vec<Said>,
-) -> Result<Option<(FirstAnswer, Vec<Objection>)>, Stop> {
+) -> Result<Option<ChosenDraft>, Stop> {
+    let key = StepKey::from(DRAFT);
     if drafts.is_empty() {
         return Ok(None);
     }
+    if let Some(kept) = steps.kept::<ChosenDraft>(key.child("checked")).await? {
+        return Ok(Some(kept));
+    }
     let texts: Vec<FirstAnswer> = drafts.iter().map(|(draft, _)| draft.clone()).collect();
-    let panel = &table.brief.panel;
-    let seats = panel.seats.iter().zip(&table.brief.seats);
+    let seats = table.brief.panel.seats.iter().zip(&table.brief.seats);
     let spoke = seats.filter(|(seat, _)| last_word(outputs, &seat.module).is_some());
-    let texts_read = &texts;
-    let checks = spoke.enumerate().map(|(place, (seat, model))| async move {
-        let module = &seat.module;
-        let order = reading_order(place, texts_read.len());
-        let question = Question {
-            key: StepKey::from(DRAFT).child(format!("check-{}", panel.step_of(module))),
-            who: module.title().to_owned(),
-            prompt: table.check(module, (texts_read, &order), outputs),
-        };
-        let asked = table.asked_of_check(texts_read.len());
-        let read = |reply: &Reply, attempt| {
-            read_check(&reply.text, &asked, (&order, sources.sources().len()), attempt == Try::First)
-        };
-        let key = question.key.clone();
-        let read = match steps.ask_seat(model, question, read, |_, _, _| Vec::new()).await? {
-            Ok(Answered { value, stand_in }) => {
-                let piece = Piece::MemoCheck(module.title().to_owned());
-                steps.note_degraded(key, piece.stood_in(stand_in.as_ref())).await?;
-                Ok(value)
-            }
-            Err(_) => Err(module.title().to_owned()),
-        };
-        Ok::<_, Stop>((module.title().to_owned(), read))
+    let reads = spoke.enumerate().map(|(place, (seat, model))| {
+        let order = reading_order(place, texts.len());
+        read_by(steps, table, (&seat.module, model), (&texts, order), (outputs, sources))
     });
-    let (mut read, mut absent) = (Vec::new(), Vec::new());
-    for (who, said) in steps.all(checks).await? {
+    let (mut readers, mut read, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+    for (who, said) in steps.all(reads).await? {
         match said {
-            Ok(said) => read.push((who, said)),
-            Err(who) => absent.push(who),
+            Some(said) => {
+                readers.push(who);
+                read.push(said);
+            }
+            None => absent.push(who.title().to_owned()),
         }
     }
-    let said: Vec<DraftsRead> = read.iter().map(|(_, said)| said.clone()).collect();
-    let place = chosen_draft(&said, drafts.len());
-    let found: Vec<(String, Vec<String>)> =
-        read.into_iter().map(|(who, said)| (who, said.objections(place))).collect();
-    let key = StepKey::from(DRAFT).child("checked");
-    let cards = render::table::check_card(
-        steps.session(),
-        &StepKey::from(DRAFT),
-        &DraftChosen {
-            drafts: drafts.len(),
-            chose: said.iter().filter(|said| said.chosen == Some(place)).count(),
-            objections: found.iter().map(|(who, texts)| (who.clone(), texts.len())).collect(),
-            absent: absent.clone(),
-        },
-    );
-    steps.post(key.clone(), cards).await?;
+    let place = chosen_draft(&read, texts.len());
+    let objected = readers.iter().zip(&read).map(|(who, said)| (who, said.objections(place)));
+    let objected: Vec<(&ModuleName, Vec<String>)> = objected.collect();
+    let shown = DraftChosen {
+        drafts: texts.len(),
+        chose: read.iter().filter(|said| said.chosen == Some(place)).count(),
+        objections: objected.iter().map(|(who, texts)| (who.title().to_owned(), texts.len())).collect(),
+        absent: absent.clone(),
+    };
+    let each = objected.into_iter().flat_map(|(from, texts)| texts.into_iter().map(move |text| (from, text)));
+    let objections = (1..).zip(each);
+    let objections = objections.map(|(number, (from, text))| Objection { number, from: from.clone(), text });
+    let (draft, stand_in) = drafts.into_iter().nth(place).unwrap_or_default();
+    let chosen =
+        ChosenDraft { text: draft.text, objections: (!read.is_empty()).then(|| objections.collect()) };
+    let cards = render::table::check_card(steps.session(), &key, &shown);
+    let chosen = steps.keep(key.child("checked"), &chosen, cards).await?;
     let missing = absent.into_iter().map(|name| Piece::MemoCheck(name).missing(None));
-    steps.note_degraded(key, missing).await?;
-    let Some((draft, stand_in)) = drafts.into_iter().nth(place) else { return Ok(None) };
+    steps.note_degraded(key.child("checked"), missing).await?;
     alone(table).note_stand_in(steps, stand_in.as_ref()).await?;
-    let each =
-        found.into_iter().flat_map(|(from, texts)| texts.into_iter().map(move |text| (from.clone(), text)));
-    let objections = (1..).zip(each).map(|(number, (from, text))| Objection { number, from, text });
-    Ok(Some((draft, objections.collect())))
+    Ok(Some(chosen))
+}
+
+/// Who it is, and what it says of the drafts, which it reads in this order; `None` where it could not be asked.
+async fn read_by(
+    steps: &Steps,
+    table: Table<'_>,
+    (module, model): (&ModuleName, &Seat),
+    (drafts, order): (&[FirstAnswer], Vec<usize>),
+    (outputs, sources): (&[ModuleOutput], &SourceList),
+) -> Result<(ModuleName, Option<DraftsRead>), Stop> {
+    let title = module.title().to_owned();
+    let key = StepKey::from(DRAFT).child(format!("check-{}", table.brief.panel.step_of(module)));
+    let prompt = table.check(module, (drafts, &order), outputs);
+    let question = Question { key: key.clone(), who: title.clone(), prompt };
+    let asked = table.asked_of_check(drafts.len());
+    let read = |reply: &Reply, attempt| {
+        read_check(&reply.text, &asked, (&order, sources.sources().len()), attempt == Try::First)
+    };
+    let said = steps.ask_seat(model, question, read, |_, _, _| Vec::new()).await?;
+    let Ok(Answered { value, stand_in }) = said else { return Ok((module.clone(), None)) };
+    steps.note_degraded(key, Piece::MemoCheck(title).stood_in(stand_in.as_ref())).await?;
+    Ok((module.clone(), Some(value)))
 }
 
 /// The memo; where the writer's model fails, the others stand in, in order.
@@ -280,7 +295,8 @@ fn read(
     let became = |objection: &Objection| {
         let answer = memo.resolutions.iter().find(|answer| answer.objection == objection.number)?;
         let taken = if answer.taken { "Taken" } else { "Not taken" };
-        Some(format!("**{}:** {} **{taken}:** {}", objection.from, objection.text, answer.because))
+        let from = objection.from.title();
+        Some(format!("**{from}:** {} **{taken}:** {}", objection.text, answer.because))
     };
     let objected = objections.iter().filter_map(became).collect();
     let memo = Synthesis { unanswered, objected, ..memo };
@@ -290,5 +306,5 @@ fn read(
 /// Objections in words, with whose they are.
 fn told(objections: &[Objection], which: impl Fn(&Objection) -> bool) -> Vec<String> {
     let which = objections.iter().filter(|objection| which(objection));
-    which.map(|objection| format!("{}: {}", objection.from, objection.text)).collect()
+    which.map(|objection| format!("{}: {}", objection.from.title(), objection.text)).collect()
 }

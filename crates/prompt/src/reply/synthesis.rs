@@ -75,7 +75,7 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
 }
 
 /// What somebody says of the drafts, who read them in this order. That there is nothing, in whatever words, is no objection.
-/// Whoever chooses none of them is asked once more; then its objections count, and it has chosen none.
+/// Whoever chooses none of them, or passes one over, is asked once more; then what it says counts, and it has chosen none.
 pub fn read_check(
     text: &str,
     asked: &Asked,
@@ -86,6 +86,9 @@ pub fn read_check(
     let mut said = said.by_place(order);
     if first && said.chosen.is_none() {
         return Err(ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned()));
+    }
+    if first && said.of.iter().any(|draft| draft.act.is_empty()) {
+        return Err(ParseError::Shape("`read` has an entry for each text, with its letter alone".to_owned()));
     }
     let texts = said.of.iter_mut().flat_map(|draft| [&mut draft.wrong, &mut draft.keep]);
     for text in texts.chain([&mut said.missing]) {

@@ -2,12 +2,13 @@
 
 use forms::Asked;
 use minijinja::{Value, context};
+use serde::{Deserialize, Serialize};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
     RULES, asked_of_drafts, fence, first_answer,
     length::Length,
-    quote::{output_text, plain_name, redelegations, sources_text},
+    quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
     scoring::{self, Options},
 };
@@ -36,25 +37,25 @@ pub struct Material<'a> {
 pub struct Draft<'a> {
     /// The answer.
     pub text: &'a str,
-    /// What was objected to it, by number.
-    pub objections: &'a [Objection],
+    /// What was objected to it, by number; `None` where nobody could read it.
+    pub objections: Option<&'a [Objection]>,
 }
 
 impl Material<'_> {
     /// What was objected to the draft; nothing where there is none.
     #[must_use]
     pub fn objections(&self) -> &[Objection] {
-        self.draft.map_or(&[], |draft| draft.objections)
+        self.draft.and_then(|draft| draft.objections).unwrap_or_default()
     }
 }
 
 /// What somebody objects to in a draft.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Objection {
     /// From 1.
     pub number: u32,
-    /// Whose it is, for people.
-    pub from: String,
+    /// Whose it is.
+    pub from: ModuleName,
     /// What it says.
     pub text: String,
 }
@@ -127,12 +128,13 @@ impl Table<'_> {
         let objection = |objection: &Objection| {
             context! {
                 number => objection.number,
-                from => plain_name(&objection.from),
+                from => objection.from.0,
                 text => fence("objection", &objection.text),
             }
         };
         let values = context! {
             draft => material.draft.map(|draft| fence("draft", draft.text)),
+            read => material.draft.is_some_and(|draft| draft.objections.is_some()),
             objections => material.objections().iter().map(objection).collect::<Vec<_>>(),
             ..self.found(material)
         };

@@ -57,7 +57,7 @@ fn material<'a>(
     redelegated: &'a [Redelegation],
     raci: &'a [RaciRow],
 ) -> Material<'a> {
-    let draft = Some(Draft { text: &DRAFTS[0].text, objections: &OBJECTIONS });
+    let draft = Some(Draft { text: &DRAFTS[0].text, objections: Some(&OBJECTIONS) });
     Material { outputs, sources, redelegated, raci, draft }
 }
 
@@ -66,8 +66,8 @@ fn both_rounds() -> Vec<ModuleOutput> {
 }
 
 static OBJECTIONS: LazyLock<Vec<Objection>> = LazyLock::new(|| {
-    let texts = ["Does not hold: 3.50. Worked out again: 4.50.", "Missing: the winter."];
-    let from = "Cost".to_owned();
+    let texts = ["Wrong: 3.50; worked out again 4.50.", "Missing: the winter."];
+    let from = sample::name("cost");
     (1..)
         .zip(texts)
         .map(|(number, text)| Objection { number, from: from.clone(), text: text.into() })
@@ -98,7 +98,10 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.check(&market, (&*DRAFTS, &[1, 0]), &both),
         table.check(&market, (&DRAFTS[..1], &[0]), &both),
         table.memo(&with_gaps),
-        table.memo(&Material { draft: Some(Draft { text: &DRAFTS[0].text, objections: &[] }), ..with_raci }),
+        table.memo(&Material {
+            draft: Some(Draft { text: &DRAFTS[0].text, objections: Some(&[]) }),
+            ..with_raci
+        }),
         table.memo(&Material { draft: None, ..with_raci }),
         table.queries((&market, Round::Independent), (&[], 7)),
         table.queries((&market, Round::Revision), (&first, 7)),

@@ -29,7 +29,9 @@ pub fn check_card(session: &SessionId, step: &StepKey, chosen: &DraftChosen) -> 
     let mut lines = Vec::new();
     if *drafts > 1 && !objections.is_empty() {
         let of = objections.len();
-        lines.push(format!("{chose} of {of} would rather have this one of {drafts} drafts, written by models that saw nobody else's."));
+        lines.push(format!(
+            "{chose} of {of} chose this draft among {drafts}; each was written without having seen another."
+        ));
     }
     if !each.is_empty() {
         lines.push(format!("**{}:** {}.", card::count(all, "objection"), each.join("; ")));
@@ -43,7 +45,10 @@ pub fn check_card(session: &SessionId, step: &StepKey, chosen: &DraftChosen) -> 
         lines.push(format!("⚠️ Could not check it: {}.", absent.join("; ")));
     }
     if unchecked {
-        lines.push("Nobody could check it, so nobody but its writer has read the memo.".to_owned());
+        lines.push(
+            "Nobody could check it, so the memo is written from a draft that nobody else has read."
+                .to_owned(),
+        );
     }
     let embed = Embed {
         title: (if unchecked { "⚠️ The draft was not checked" } else { "🔍 The draft was checked" })
@@ -52,6 +57,6 @@ pub fn check_card(session: &SessionId, step: &StepKey, chosen: &DraftChosen) -> 
         color: if unchecked { Color::Caution } else { Color::Neutral },
         ..Embed::default()
     };
-    let rows = vec![card::raw_only(session, step)];
+    let rows = vec![card::whole_and_raw(session, step, "The draft")];
     limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
 }

@@ -132,16 +132,20 @@ fn nothing_in_whatever_words_is_no_objection() {
         let read = |draft| json!({"draft": draft, "act": "Sell.", "wrong": nothing, "keep": nothing});
         json!({"read": [read("A"), read("B")], "chosen": "B", "missing": nothing}).to_string()
     };
-    let letters = asked(&["rounds"]).naming("answers", ["A".to_owned(), "B".to_owned()]);
+    let letters = asked(&["rounds", "several"]).naming("answers", ["A".to_owned(), "B".to_owned()]);
     let objections =
         |words: &str| read_check(&said(words), &letters, (&[0, 1], 0), true).map(|check| check.objections(0));
     for nothing in ["", "None.", "nothing", "n/a"] {
         assert_eq!(objections(nothing).unwrap(), Vec::<String>::new(), "{nothing}");
     }
     assert_eq!(objections("The winter.").unwrap().len(), 3);
-    let alone = |first| read_check(&said("The winter."), &letters, (&[0], 0), first);
-    assert!(matches!(alone(true), Err(ParseError::Shape(told)) if told.contains("the letter of one")));
-    assert_eq!(alone(false).map(|read| (read.chosen, read.objections(0).len())), Ok((None, 2)));
+    let three = |first| read_check(&said("The winter."), &letters, (&[0, 1, 2], 0), first);
+    assert!(matches!(three(true), Err(ParseError::Shape(told)) if told.contains("an entry for each text")));
+    assert_eq!(three(false).map(|read| (read.chosen, read.objections(2).len())), Ok((Some(1), 3)));
+    let none = said("The winter.").replace("\"chosen\":\"B\"", "\"chosen\":\"Z\"");
+    let none = |first| read_check(&none, &letters, (&[0, 1], 0), first);
+    assert!(matches!(none(true), Err(ParseError::Shape(told)) if told.contains("the letter of one")));
+    assert_eq!(none(false).map(|read| (read.chosen, read.objections(0).len())), Ok((None, 3)));
 }
 
 #[test]
