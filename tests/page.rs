@@ -89,6 +89,8 @@ async fn the_page_opens_on_the_example() {
 async fn the_page_in_a_critique() {
     let mut stage = Stage::with(Options::default()).await;
     stage.panel(&["openai/alpha", "openai/beta", "openai/gamma"]);
+    // Three levels take more than half of these tokens, so it waits for a *Go*.
+    stage.settings.budgets.session.tokens = 345_000;
     stage.model.latency(Duration::from_millis(700));
     stage.model.on(critique::tell);
     let bot = stage.bot().await;
