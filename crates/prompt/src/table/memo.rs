@@ -98,7 +98,7 @@ impl Table<'_> {
     }
 
     /// The check: a module reads the drafts, in this order, beside all that it said itself. The reply is a
-    /// [`DraftsCheck`](domain::DraftsCheck).
+    /// [`DraftsCheck`].
     #[must_use]
     pub fn check(
         &self,
