@@ -144,10 +144,10 @@ impl Alone<'_> {
         };
         let (first, stand_in) = said.into_iter().nth(place).unwrap_or_default();
         let chosen = (FirstAnswer { found, ..first }, stand_in);
-        // Noted before it is kept: what is kept is read from then on, and nothing of this is done again.
+        let chosen = steps.keep(key.clone(), &chosen, Vec::new()).await?;
         let nobody = read.is_empty().then(|| Piece::FirstChoice(self.begins).missing(failed.as_deref()));
-        steps.note_degraded(key.clone(), nobody).await?;
-        steps.keep(key, &chosen, Vec::new()).await
+        steps.note_degraded(key, nobody).await?;
+        Ok(chosen)
     }
 
     /// What one reader says of the drafts, or why it could not. Who stood in for a reader is nothing that matters.

@@ -220,11 +220,11 @@ async fn checked(
     let chosen =
         ChosenDraft { text: draft.text, objections: (!read.is_empty()).then(|| objections.collect()) };
     let cards = render::table::check_card(steps.session(), &key, &shown);
-    // Noted before it is kept: what is kept is read from then on, and nothing of this is done again.
+    let chosen = steps.keep(key.child("checked"), &chosen, cards).await?;
     let missing = absent.into_iter().map(|name| Piece::MemoCheck(name).missing(None));
     steps.note_degraded(key.child("checked"), missing).await?;
     alone(table).note_stand_in(steps, stand_in.as_ref()).await?;
-    Ok(Some(steps.keep(key.child("checked"), &chosen, cards).await?))
+    Ok(Some(chosen))
 }
 
 /// Who it is, and what it says of the drafts, which it reads in this order; `None` where it could not be asked.
