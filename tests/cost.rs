@@ -42,7 +42,7 @@ const LABELS: [&str; 8] = ["group", "groups", "best", "own", "other", "quote", "
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 pub fn reply(call: &Call) -> Value {
     const INVESTIGATION: [&str; 8] =
-        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer", "draft_check"];
+        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer", "drafts_check"];
     let mut reply = match call.schema_name.as_deref() {
         // Scouts differ, and so there is something to check: a plausible reply would have nobody differ, or all.
         name if !call.tools.is_empty() || name.is_some_and(|name| INVESTIGATION.contains(&name)) => {
@@ -68,7 +68,7 @@ pub fn reply(call: &Call) -> Value {
     let counted = call.kind().starts_with("turn_") || call.kind() == "debate_synthesis";
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
         // What counts the words of a form as a whole bounds each of its texts by all of them.
-        let form = ["module_", "memo", "first_", "drafts_", "critique_", "points", "draft_check"];
+        let form = ["module_", "memo", "first_", "drafts_", "critique_", "points"];
         let form = ["answer", "scout_answer"].contains(&call.kind())
             || form.iter().any(|begins| call.kind().starts_with(begins));
         if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }

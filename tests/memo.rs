@@ -128,7 +128,7 @@ async fn the_memo_is_written_from_the_draft_that_most_chose_and_by_what_they_obj
     assert_eq!(orders.len(), 3, "each begins with another: {orders:?}");
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
     assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), "FIRST-2", "two of three chose it");
-    has(&memo.user, &["WRONG-SAYS-market", "WRONG-SAYS-cost", "KEEP-FIRST-1", "Objection 8, from risk:"]);
+    has(&memo.user, &["WRONG-SAYS-market", "WRONG-SAYS-cost", "KEEP-FIRST-1", "Objection 8, from Risk:"]);
     // What is wrong in a draft that nobody gets, or worth keeping in the one that they get, is nothing to mend.
     has_not(&memo.user, &["NOT-THIS", "KEEP-FIRST-2", "Objection 9"]);
     let checked = read(&stage.message(thread, "🔍 The draft was checked"));
@@ -158,7 +158,7 @@ async fn where_nobody_can_read_the_drafts_the_writers_own_goes_on_and_that_is_sa
     let own = asked_first.iter().find(|call| call.body["temperature"] != 1.0).expect("the writer's").n;
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
     assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), format!("FIRST-{own}"));
-    has(&memo.user, &["Nobody could read it but whoever wrote it"]);
+    has(&memo.user, &["Nobody has read it but whoever wrote it"]);
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -196,7 +196,7 @@ async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
         has(&call.user, &["AS-DRAFTED it is done."]);
     }
     let [silent, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for the memo") };
-    has(&silent.user, &["AS-DRAFTED", "Objection 1, from cost:", "Missing: Ask the bank first."]);
+    has(&silent.user, &["AS-DRAFTED", "Objection 1, from Cost:", "Missing: Ask the bank first."]);
     has_not(&silent.user, &["Objection 2"]);
     has(&told.user, &["no answer to objection 1"]);
     let shown = memo(&stage, thread);

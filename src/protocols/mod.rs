@@ -8,8 +8,8 @@
 mod audit;
 pub mod critique;
 pub mod debate;
+mod drafts;
 mod estimate;
-mod first_answer;
 mod followup;
 mod investigate;
 mod mediate;

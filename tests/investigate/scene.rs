@@ -48,7 +48,7 @@ pub(super) fn answer(title: &str, said: &str, rivals: &[&str]) -> Value {
             {"text": "It was worked out.", "tag": "observed", "calls": [1]},
             {"text": "Nobody looked.", "tag": "observed", "calls": [40]},
         ],
-        "unresolved": [], "rivals": rivals, "mended": [{"fault": 1, "taken": true, "told": "It counted eleven rents."}],
+        "unresolved": [], "rivals": rivals, "resolutions": (1..=9).map(|number| json!({"objection": number, "taken": true, "because": "Twelve rents."})).collect::<Vec<Value>>(),
     })
 }
 
@@ -81,7 +81,6 @@ pub(super) fn usual(call: &Call) -> Option<Answer> {
         "opening" => Answer::Json(json!({"restated": "What the office costs in a year.", "clarity": "high",
             "kind": "open", "critics": [], "first": "Work it out."})),
         "answer" => Answer::Json(answer("84,000 a year", "It costs 84,000 a year.", &["48,000 a year"])),
-        "draft_check" => Answer::Json(json!({"sums": [], "wrong": [], "missing": ""})),
         "turn" => turn(call),
         _ => return None,
     })

@@ -133,7 +133,6 @@ fn vans(call: &Call) -> Option<Answer> {
             json!({"answer": "A driver who is missing: a replacement by the day costs about 200 more a day \
             than an employee, so that some four months of it use up what three years save."}),
         ),
-        ("draft_check", _) => Answer::Json(json!({"sums": [], "wrong": [], "missing": ""})),
         ("answer", _) => Answer::Json(json!({
             "text": "The courier takes **5,760** a month. Two leases and two part-time drivers are **5,050**, so that the \
                           vans save 710 a month, which is **25,560 in three years**. One answer had left the drivers out, \

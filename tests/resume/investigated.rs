@@ -32,8 +32,8 @@ struct Case {
     tools: usize,
 }
 
-/// First answers and those who read them, a draft, its check by three scouts who find a fault, and the answer.
-const WRITTEN: usize = (3 + 3) + 1 + 3 + 1;
+/// Three drafts, three scouts who read them and find a fault, and the answer.
+const WRITTEN: usize = 3 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.
 const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + WRITTEN + 3, tools: 2 };
@@ -95,11 +95,15 @@ pub fn said(call: &Call) -> Answer {
             json!({"restated": "The sum.", "clarity": "high", "kind": "open", "critics": [], "first": "Work it out."})
         }
         "said" => json!({"answer": "Nothing does."}),
-        "draft_check" => json!({"sums": [], "missing": "",
-            "wrong": [{"what": "It was 48,000.", "right": "84,000."}]}),
+        "drafts_check" => {
+            let read = ["A", "B", "C"].map(|draft| {
+                json!({"draft": draft, "act": "Pay it.", "wrong": "It was 48,000, and is 84,000.", "keep": ""})
+            });
+            json!({"read": read, "chosen": "B", "missing": ""})
+        }
         "answer" => json!({"text": "By what was found.", "title": "84,000",
-            "answer": if call.user.contains("as you wrote it first") { "It is 84,000." } else { "It was 48,000." },
-            "mended": ([1, 2, 3].map(|fault| json!({"fault": fault, "taken": true, "told": "It is 84,000."}))),
+            "answer": "It is 84,000.",
+            "resolutions": ([1, 2, 3].map(|number| json!({"objection": number, "taken": true, "because": "It is 84,000."}))),
             "sure": [{"of": "the sum", "chance": 90}], "alternative": "48,000.", "would_change": "Another rent.", "evidence": [],
             "unresolved": [], "rivals": [{"title": "48,000", "description": "One says so."}]}),
         _ => return scene::usual(call),

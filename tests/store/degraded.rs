@@ -20,7 +20,8 @@ async fn notes_stand_once_in_their_order_and_what_is_tried_again_is_noted_anew()
     let (one, other) = (db.start(1).await, db.start(2).await);
     let stood_in = Piece::Memo.stood_in(Some(&model())).unwrap();
     let citations = Countable::Citations.counted(2).unwrap();
-    let missing = Piece::MemoCheck("Ada".to_owned()).missing(Some("the model declined to answer"));
+    let missing = Piece::DraftCheck("Ada".to_owned(), domain::Written::Memo)
+        .missing(Some("the model declined to answer"));
     let steps =
         [("z", "ask:x", false, &citations), ("b", "ask:x", true, &missing), ("c", "keep", false, &stood_in)];
     for (key, kind, failed, note) in steps {

@@ -145,10 +145,10 @@ pub enum Piece {
     Memo,
     /// What was answered alone, before anybody had spoken.
     FirstAnswer(Written),
-    /// The choice among several first answers.
-    FirstChoice(Written),
-    /// The check of the memo's draft, by whose it is.
-    MemoCheck(String),
+    /// The choice among several first answers, by all who were to read them.
+    DraftChoice(Written),
+    /// Somebody's check of the drafts, by whose it is, and what is written from them.
+    DraftCheck(String, Written),
     /// A question restated, and the roles proposed for it.
     Roles,
     /// An expert's points, by the expert's name.
@@ -195,10 +195,6 @@ pub enum Piece {
     Wish(usize),
     /// The answer of an investigation.
     Answer,
-    /// A scout's check of the draft of an answer, by the scout's title.
-    DraftCheck(String),
-    /// The answer after its draft was checked, which stands.
-    AnswerRevision,
 }
 
 /// What begins with its writer's own first answer.

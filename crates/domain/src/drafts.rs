@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::without_letters;
+use crate::{Degraded, ModelName, Piece, Written, without_letters};
 
 /// What somebody says of the drafts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -17,10 +17,10 @@ pub struct DraftsCheck {
     #[serde(default)]
     #[schemars(extend("names" = "answers", "label" = "Chosen", "when" = "several"))]
     pub chosen: String,
-    /// What you found in your rounds, that none of the texts has, and by which the team would do something else today; with the
-    /// sentence that says so. Mostly empty.
+    /// What you or the others have found since, that none of the texts has, and by which the team would do something else today;
+    /// with the sentence that says so. Mostly empty.
     #[serde(default)]
-    #[schemars(extend("words" = "0-40 | 0-60 | 0-90", "label" = "Missing", "when" = "rounds"))]
+    #[schemars(extend("words" = "0-40 | 0-60 | 0-90", "label" = "Missing", "when" = "found"))]
     pub missing: String,
 }
 
@@ -123,6 +123,55 @@ pub fn chosen_draft(read: &[DraftsRead], drafts: usize) -> usize {
 #[must_use]
 pub fn reading_order(reader: usize, drafts: usize) -> Vec<usize> {
     (0..drafts).map(|place| (place + reader) % drafts.max(1)).collect()
+}
+
+/// What somebody objects to in a draft.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Objection {
+    /// From 1, in the order of the readers.
+    pub number: u32,
+    /// Whose it is, as cards show it.
+    pub from: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// The draft that goes on, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ChosenDraft {
+    /// What it says.
+    pub text: String,
+    /// Among how many it was.
+    pub among: usize,
+    /// Who read it; empty where nobody did.
+    pub readers: Vec<String>,
+    /// How many of them would rather have had it than another.
+    pub chose: usize,
+    /// What they object to, in their order.
+    pub objections: Vec<Objection>,
+    /// Who was to read it and could not.
+    pub absent: Vec<String>,
+    /// Why the last of them could not.
+    pub why_absent: Option<String>,
+    /// Who wrote it in the place of another.
+    pub stand_in: Option<ModelName>,
+}
+
+impl ChosenDraft {
+    /// How long it is with what was objected to it, in characters.
+    #[must_use]
+    pub fn chars(&self) -> usize {
+        let objected = self.objections.iter().map(|one| one.text.chars().count());
+        self.text.chars().count() + objected.sum::<usize>()
+    }
+
+    /// What is not as it should be with it, of which this is written.
+    pub fn degraded(&self, of: Written) -> impl Iterator<Item = Degraded> {
+        let nobody = self.readers.is_empty() && !self.absent.is_empty();
+        let nobody = nobody.then(|| Piece::DraftChoice(of).missing(self.why_absent.as_deref()));
+        let absent = self.absent.iter().map(move |who| Piece::DraftCheck(who.clone(), of).missing(None));
+        nobody.into_iter().chain(absent).chain(Piece::FirstAnswer(of).stood_in(self.stand_in.as_ref()))
+    }
 }
 
 /// What stands before a letter where a draft is meant by it.

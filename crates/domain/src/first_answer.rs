@@ -1,5 +1,4 @@
-//! What a memo, a review or an answer begins with: what several models answer alone, before anybody has spoken, and what those
-//! who read it found in it.
+//! What a memo, a review or an answer begins with: what several models answer alone, before anybody has spoken.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,19 +13,6 @@ pub struct FirstAnswer {
     /// Markdown: your answer; what matters most stands in its first two or three sentences.
     #[schemars(extend("words" = "380-480 | 640-780 | 1050-1450", "label" = "First answer", "needed" = true))]
     pub text: String,
-    /// What its readers found in it; nothing where nobody read it.
-    #[serde(default)]
-    #[schemars(skip)]
-    pub found: FoundInIt,
-}
-
-/// What its readers found in a first answer.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct FoundInIt {
-    /// What is wrong in it.
-    pub wrong: Vec<String>,
-    /// What others had and it has not.
-    pub lacks: Vec<String>,
 }
 
 impl FirstAnswer {
@@ -40,13 +26,6 @@ impl FirstAnswer {
     #[must_use]
     pub fn calls(effort: Effort) -> u64 {
         if effort == Effort::Brief { 1 } else { 6 }
-    }
-
-    /// How long it is with what was found in it, in characters.
-    #[must_use]
-    pub fn chars(&self) -> usize {
-        let found = self.found.wrong.iter().chain(&self.found.lacks);
-        self.text.chars().count() + found.map(|one| one.chars().count()).sum::<usize>()
     }
 
     /// The letter under which a reader gets the answer at this place, from 0.

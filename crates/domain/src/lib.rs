@@ -129,21 +129,21 @@ pub use document::{
     Unit,
 };
 pub use draft::{Draft, DraftError};
-pub use drafts::{DraftRead, DraftsCheck, DraftsRead, chosen_draft, reading_order};
+pub use drafts::{ChosenDraft, DraftRead, DraftsCheck, DraftsRead, Objection, chosen_draft, reading_order};
 pub use effort::Effort;
 pub use estimate::{Estimate, PicturesTake, Planned, Rates, estimate};
-pub use first_answer::{FirstAnswer, FoundInIt};
+pub use first_answer::FirstAnswer;
 pub use form::{ChoiceInput, GivenBack, Input, MemberInput, Modal, TextInput};
 pub use forum::{Forum, ForumTag, StateTag};
 pub use full_text::FullText;
 pub use home::{Home, Lies};
 pub use id::{ChannelId, GuildId, InteractionId, MessageId, RoleId, SessionId, StepKey, TagId, UserId};
 pub use investigate::{
-    AnswerFault, Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, DraftCheck,
-    DraftFault, Entry, EvidenceTag, Given, Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool,
-    LedgerTag, LoneClaim, LoopLimits, MOST_PROBES, Mended, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS,
-    Scout, ScoutAnswer, ScoutId, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated,
-    StopReason, StopRule, Sum, Sure, TeamQuestion, ToolAction, Understood, calls_used, ledger, unfinished,
+    Call, Called, Check, CheckFinding, CheckedBy, Checking, Compared, Critic, Entry, EvidenceTag, Given,
+    Guard, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LedgerTag, LoneClaim, LoopLimits,
+    MOST_PROBES, Mode, Nudge, Opening, QuestionKind, Rival, SCOUTS, Scout, ScoutAnswer, ScoutId, ScoutSplit,
+    SharedAnswer, SharedClaim, SplitKind, SplitSide, Stated, StopReason, StopRule, Sure, TeamQuestion,
+    ToolAction, Understood, calls_used, ledger, unfinished,
 };
 pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;

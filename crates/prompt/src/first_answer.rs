@@ -1,17 +1,15 @@
-//! First answers as they are shown: to those who read them and choose one, and to whoever writes by the chosen one.
+//! Drafts as they are shown: to those who read them and choose one, and to whoever writes by the chosen one.
 
 use forms::Asked;
 use minijinja::{Value, context};
 
 use crate::fence;
-use domain::{Effort, FirstAnswer};
+use domain::{ChosenDraft, Effort, FirstAnswer, Objection};
 
-/// The task of whoever reads drafts without having sat at a table, the same for every protocol.
-pub(crate) const CHOICE: &str = "first_choice.md";
-/// How drafts are read, part of that task and of a seat's.
+/// How drafts are read, part of the task of everybody who reads them.
 pub(crate) const READING: &str = "drafts.md";
-/// What whoever writes is shown of the chosen one.
-pub(crate) const FOUND: &str = "first_found.md";
+/// The chosen one, part of what is written from it.
+pub(crate) const DRAFT: &str = "draft.md";
 
 /// What a reader of so many drafts is asked with.
 #[must_use]
@@ -34,12 +32,18 @@ pub(crate) fn lettered<'a>(answers: impl IntoIterator<Item = &'a FirstAnswer>) -
     shown.collect()
 }
 
-/// The chosen one, with what its readers found in it.
-pub(crate) fn chosen(first: &FirstAnswer) -> Value {
-    let fenced = |name: &str, all: &[String]| all.iter().map(|one| fence(name, one)).collect::<Vec<_>>();
+/// The chosen one, with what was objected to it.
+pub(crate) fn chosen(draft: &ChosenDraft) -> Value {
+    let objection = |objection: &Objection| {
+        context! {
+            number => objection.number,
+            from => objection.from,
+            text => fence("objection", &objection.text),
+        }
+    };
     context! {
-        text => fence("first-answer", &first.text),
-        wrong => fenced("wrong", &first.found.wrong),
-        lacks => fenced("lacks", &first.found.lacks),
+        text => fence("draft", &draft.text),
+        read => !draft.readers.is_empty(),
+        objections => draft.objections.iter().map(objection).collect::<Vec<_>>(),
     }
 }

@@ -190,13 +190,8 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::FirstAnswer(written) => {
             format!("What the {} began with was written by {model}.", written.word())
         }
-        Piece::FirstChoice(written) => {
-            format!("{model} chose what the {} begins with.", written.word())
-        }
-        Piece::AnswerRevision => format!("The answer was mended by {model}."),
-        Piece::MemoCheck(name) | Piece::DraftCheck(name) => {
-            format!("{name}'s check of the draft was made by {model}.")
-        }
+        Piece::DraftChoice(written) => format!("{model} chose the draft of the {}.", written.word()),
+        Piece::DraftCheck(name, _) => format!("{name}'s check of the draft was made by {model}."),
         Piece::Roles => {
             format!("The question was restated by {model}, because the gatekeeper's model failed.")
         }
@@ -275,14 +270,12 @@ fn missing(piece: &Piece, why: &str) -> String {
                 written.word()
             )
         }
-        Piece::FirstChoice(written) => format!(
-            "Nobody could choose among the first answers ({why}), so the {} begins with the first of them.",
+        Piece::DraftChoice(written) => format!(
+            "Nobody could read the drafts of the {} ({why}), so it is written from the first of them.",
             written.word()
         ),
-        Piece::MemoCheck(name) => format!("{name} could not check the draft of the memo."),
-        Piece::DraftCheck(name) => format!("{name} could not check the draft of the answer."),
-        Piece::AnswerRevision => {
-            format!("The answer is its draft: nobody could mend what was found wrong in it ({why}).")
+        Piece::DraftCheck(name, written) => {
+            format!("{name} could not check the draft of the {}.", written.word())
         }
         Piece::Roles => "The gatekeeper could not answer, so stock roles were proposed.".to_owned(),
         Piece::Question => {

@@ -48,11 +48,11 @@ pub(super) async fn run(steps: &Steps, brief: &CritiqueBrief, voting: &VoteRules
         let grouped = review::compare(&council, &trees, &critiques).await?;
         Ok::<_, Stop>((critiques, trees, grouped))
     };
-    let (compared, alone) = join!(compared, review::first(&council, &trees));
-    let ((critiques, trees, grouped), alone) = (compared?, alone?);
+    let (compared, draft) = join!(compared, review::draft(&council, &trees));
+    let ((critiques, trees, grouped), draft) = (compared?, draft?);
 
     steps.phase(4, PHASES, "Review: each finding told once");
-    let review = review::write(&council, grouped, (&trees, &missing), (&critiques, alone.as_ref())).await?;
+    let review = review::write(&council, grouped, (&trees, &missing), (&critiques, draft.as_ref())).await?;
     if review.no_findings() {
         return Ok(());
     }

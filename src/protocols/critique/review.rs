@@ -3,13 +3,16 @@
 
 use super::council::Council;
 use crate::{
-    prompt::reply::critique::{read_compared, read_review},
-    protocols::first_answer::Alone,
+    prompt::{
+        asked_of_drafts,
+        reply::critique::{read_compared, read_review},
+    },
+    protocols::drafts::{Choice, Drafting, Reader},
     render::critique::review_cards,
     steps::{Answered, Question, Stop, Try},
 };
 use domain::{
-    ClaimId, Countable, Degraded, FirstAnswer, Grouped, Philosopher, Piece, Reply, Review, SectionId,
+    ChosenDraft, ClaimId, Countable, Degraded, Grouped, Philosopher, Piece, Reply, Review, SectionId,
     SelfCritique, Skipped, StepKey, Tree, Written, grouped, stayed,
 };
 use forms::Asked;
@@ -47,24 +50,39 @@ pub(super) async fn compare(
     Ok(grouped(trees, critiques, &same))
 }
 
-/// What the review begins with, said while the six look back. `None` where nobody claims anything, where the text is read in
-/// sections, or where no model could say.
-pub(super) async fn first(council: &Council<'_>, trees: &[Tree]) -> Result<Option<FirstAnswer>, Stop> {
+/// The draft of the review, written and chosen while the six look back. `None` where nobody claims anything, where the text is
+/// read in sections, or where no model could say.
+pub(super) async fn draft(council: &Council<'_>, trees: &[Tree]) -> Result<Option<ChosenDraft>, Stop> {
     let Council { steps, brief, .. } = *council;
     if council.sections().len() > 1 || stayed(trees).is_empty() {
         return Ok(None);
     }
     let notes = steps.notes("self/notes").await?;
-    let alone = Alone {
+    let drafting = Drafting {
         step: REVIEW,
         who: "Reviewer",
         writer: &brief.reviewer,
         seats: &brief.members,
         prompt: council.desk(&notes).first_review(),
         asked: Asked::at(brief.effort),
-        begins: Written::Review,
+        of: Written::Review,
     };
-    alone.ask(steps, |drafts, order| council.desk(&notes).first_choice(drafts, order)).await
+    let drafts = drafting.ask(steps).await?;
+    // An only one has nobody to read it: the review's own writer does, with all that the six found.
+    let readers = if drafts.len() > 1 { drafting.asked_alone() } else { Vec::new() };
+    let reader =
+        |(place, seat)| Reader { name: format!("Reader {place}"), step: format!("chosen-{place}"), seat };
+    let key = StepKey::from(REVIEW).child("alone");
+    let choice = Choice {
+        key: key.child("chosen"),
+        read_below: key,
+        of: Written::Review,
+        readers: (1_usize..).zip(readers).map(reader).collect(),
+        asked: asked_of_drafts(brief.effort, drafts.len()),
+        pages: 0,
+    };
+    let prompt = |_, drafts: &[_], order: &[usize]| council.desk(&notes).choice(drafts, order);
+    choice.make(steps, drafts, prompt, |_| Vec::new()).await
 }
 
 /// The review. Once kept, a retry of what came after asks nobody again.
@@ -72,14 +90,14 @@ pub(super) async fn write(
     council: &Council<'_>,
     grouped: Grouped,
     (trees, missing): (&[Tree], &[Philosopher]),
-    (critiques, first): (&[SelfCritique], Option<&FirstAnswer>),
+    (critiques, draft): (&[SelfCritique], Option<&ChosenDraft>),
 ) -> Result<Review, Stop> {
     let Council { steps, brief, .. } = *council;
     let key = StepKey::from(REVIEW);
     let review = if let Some(kept) = steps.kept::<Review>(key.clone()).await? {
         kept
     } else {
-        let written = ask(council, &grouped, (trees, missing), (critiques, first)).await?;
+        let written = ask(council, &grouped, (trees, missing), (critiques, draft)).await?;
         let unread = unread(council, trees);
         let skipped = skipped(&unread, trees);
         let written = written.unwrap_or_else(|| Review::plain(grouped));
@@ -96,7 +114,7 @@ async fn ask(
     council: &Council<'_>,
     grouped: &Grouped,
     (trees, missing): (&[Tree], &[Philosopher]),
-    (critiques, first): (&[SelfCritique], Option<&FirstAnswer>),
+    (critiques, draft): (&[SelfCritique], Option<&ChosenDraft>),
 ) -> Result<Option<Review>, Stop> {
     let Council { steps, brief, .. } = *council;
     if grouped.groups.is_empty() {
@@ -108,7 +126,7 @@ async fn ask(
     let question = Question {
         key: key.clone(),
         who: "Reviewer".to_owned(),
-        prompt: council.desk(&notes).review((grouped, &labels), (trees, critiques), missing, first),
+        prompt: council.desk(&notes).review((grouped, &labels), (trees, critiques), missing, draft),
     };
     let asked = Asked::at(brief.effort);
     let read = |reply: &Reply, attempt| {

@@ -1,5 +1,6 @@
-//! The answer: drafted from what was found, checked by every scout and by the special checks it needs, held by code to what
-//! one scout alone says; and written once more, with its draft and all that was found wrong in it, where anything was.
+//! The answer: several answer the question, each alone; every scout reads these drafts by what was found since, says which one the
+//! team should get, and what has to be mended in it; what fits that one checks it, too. One writes the answer from it, held by code to
+//! what one scout alone says.
 
 use super::{
     Case, Found,
@@ -7,55 +8,51 @@ use super::{
 };
 use crate::{
     prompt::{
-        self,
-        investigate::{Record, asked_of_answer},
-        reply::investigate::{AnswerBounds, read_answer, read_draft_check},
+        self, asked_of_drafts,
+        investigate::{self as prompts, Record, asked_of_answer},
+        reply::investigate::{AnswerBounds, read_answer},
     },
-    protocols::first_answer::Alone,
+    protocols::drafts::{Choice, Draft, Drafting, Reader},
     render,
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    AnswerFault, Check, CheckFinding, Checking, Compared, ContextNote, Countable, DraftCheck, Entry,
-    FirstAnswer, Given, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Piece, Reply,
-    ScoutAnswer, SourceList, StepKey, Written, citations::without_marks, ledger,
+    Check, CheckFinding, Checking, ChosenDraft, Compared, ContextNote, Countable, Critic, Entry, Given,
+    InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Objection, Piece, Reply, ScoutAnswer,
+    SourceList, StepKey, Written, citations::without_marks, ledger,
 };
+use forms::Asked;
 
 /// The step in which it is kept.
 pub(super) const ANSWER: &str = "answer";
-/// Who finds what code finds.
-const RECORD: &str = "The record";
 
-/// What it begins with. `None` where nobody is to write an answer, or no model could say.
-pub(super) async fn first(
+/// Its drafts, kept below this step. Nothing where nobody is to write an answer.
+pub(super) async fn drafts(
     steps: &Steps,
     brief: &InvestigateBrief,
+    step: &str,
     notes: &[ContextNote],
-) -> Result<Option<FirstAnswer>, Stop> {
+) -> Result<Vec<Draft>, Stop> {
     if brief.checking == Checking::VerifyOnly {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let alone = Alone {
-        step: ANSWER,
+    let drafting = Drafting {
+        step,
         who: "First answer",
         writer: &brief.investigator,
         seats: &brief.scouts,
-        prompt: prompt::investigate::first_answer(steps.prompts(), brief, notes),
-        asked: asked_of_answer(brief, false),
-        begins: Written::Answer,
+        prompt: prompts::first_answer(steps.prompts(), brief, notes),
+        asked: Asked::at(brief.effort),
+        of: Written::Answer,
     };
-    alone
-        .ask(steps, |drafts, order| {
-            prompt::investigate::first_choice(steps.prompts(), brief, notes, (drafts, order))
-        })
-        .await
+    drafting.ask(steps).await
 }
 
 /// Writes the answer and shows it with its ledger.
 pub(super) async fn write(
     case: &Case<'_>,
-    compared: &Compared,
-    found: &Found,
+    (compared, found): (&Compared, &Found),
+    drafts: Vec<Draft>,
 ) -> Result<InvestigationAnswer, Stop> {
     let Case { steps, brief, answers } = *case;
     let key = StepKey::from(ANSWER);
@@ -64,11 +61,11 @@ pub(super) async fn write(
     } else {
         let notes = steps.notes(key.child("notes")).await?;
         let (sources, checks) = cited(found);
-        let records = prompt::investigate::records(&found.calls, &checks);
+        let records = prompts::records(&found.calls, &checks);
         let entries = &ledger(compared, &checks);
         let desk =
             Desk { case, compared, found, entries, records: &records, notes: &notes, sources: &sources };
-        desk.written(&key).await?
+        desk.written(&key, drafts).await?
     };
     let state =
         render::investigate::Ended { scouts: answers.len(), of: brief.scouts.len(), found: found.ended };
@@ -112,40 +109,59 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    async fn written(&self, key: &StepKey) -> Result<InvestigationAnswer, Stop> {
+    async fn written(&self, key: &StepKey, drafts: Vec<Draft>) -> Result<InvestigationAnswer, Stop> {
         let Case { steps, brief, .. } = *self.case;
         if brief.checking == Checking::VerifyOnly {
             return Ok(InvestigationAnswer::of_scouts(self.compared));
         }
-        let Ok(draft) = self.ask(key.clone(), None).await? else {
+        super::phase(steps, 4, "Every scout reads the drafts");
+        let draft = self.chosen(key, drafts).await?;
+        super::phase(steps, 5, "Answer, and the ground of each claim");
+        let given = self.given();
+        let given = Given { text: &given, first: draft.as_ref().map(|draft| draft.text.as_str()) };
+        let Ok(answer) = self.ask(key.clone(), draft.as_ref(), &given).await? else {
             return Ok(InvestigationAnswer::of_scouts(self.compared));
         };
-        let faults = self.faults(key, &draft).await?;
-        let given = self.given();
-        let given = self.not_alone(&given);
-        let last = if faults.is_empty() {
-            draft
-        } else {
-            let again = key.child("try-2");
-            match self.ask(again.clone(), Some((&draft, &faults))).await? {
-                Ok(answer) => answer,
-                Err(failure) => {
-                    let missing = Piece::AnswerRevision.missing(Some(failure.sentence()));
-                    steps.note_degraded(again, [missing]).await?;
-                    let refused = faults.iter().map(|fault| format!("{}: {}", fault.from, fault.text));
-                    InvestigationAnswer { refused: refused.collect(), ..draft }
-                }
-            }
+        // What still states as a fact what one scout alone says is left out, and the card says so.
+        let alone = self.alone(&answer, &given);
+        Ok(if alone.is_empty() { answer } else { answer.without(&alone) })
+    }
+
+    /// The sentences of an answer that state as a fact what one scout alone says.
+    fn alone(&self, answer: &InvestigationAnswer, given: &Given<'_>) -> Vec<String> {
+        answer.unconfirmed(self.compared, &self.found.checks, given)
+    }
+
+    /// The draft that most scouts choose, with what they and the special checks find wrong in it.
+    async fn chosen(&self, key: &StepKey, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
+        let Case { steps, brief, answers } = *self.case;
+        let seated = |own: &ScoutAnswer| {
+            let seat = brief.scouts.get(usize::from(own.scout.0).checked_sub(1)?)?;
+            Some(Reader { name: own.scout.title(), step: format!("check-{}", own.scout), seat })
         };
-        // What still stands there is left out, and the card says so.
-        let still = last.unconfirmed(self.compared, &self.found.checks, &given);
-        if still.is_empty() {
-            return Ok(last);
-        }
-        let mut held = last.without(&still);
-        // Whatever it says of it, that was not corrected.
-        held.corrected.retain(|told| !told.starts_with(RECORD));
-        Ok(held)
+        let choice = Choice {
+            key: key.child("draft"),
+            read_below: key.clone(),
+            of: Written::Answer,
+            readers: answers.iter().filter_map(seated).collect(),
+            asked: asked_of_drafts(brief.effort, drafts.len()).when("found", true),
+            pages: self.sources.sources().len(),
+        };
+        let prompt = |place: usize, drafts: &[_], order: &[usize]| {
+            self.with_found(|found| {
+                prompts::choice(steps.prompts(), brief, (&answers[place], found), (drafts, order))
+            })
+        };
+        let Some(mut chosen) = choice.make(steps, drafts, prompt, |_| Vec::new()).await? else {
+            return Ok(None);
+        };
+        let criticised = self.criticised(key, &chosen.text).await?;
+        let number = |place| u32::try_from(chosen.objections.len() + place + 1).unwrap_or(u32::MAX);
+        let criticised = criticised.into_iter().enumerate();
+        let criticised: Vec<Objection> =
+            criticised.map(|(place, (from, text))| Objection { number: number(place), from, text }).collect();
+        chosen.objections.extend(criticised);
+        Ok(Some(chosen))
     }
 
     /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.
@@ -164,45 +180,47 @@ impl Desk<'_> {
         all.collect::<Vec<_>>().join("\n")
     }
 
-    /// What is no claim of one scout alone: what is given, and what the writer said before it had read anybody.
-    fn not_alone<'b>(&'b self, given: &'b str) -> Given<'b> {
-        Given { text: given, first: self.found.first.as_ref().map(|first| first.text.as_str()) }
-    }
-
     async fn ask(
         &self,
         key: StepKey,
-        draft: Option<(&InvestigationAnswer, &[AnswerFault])>,
+        draft: Option<&ChosenDraft>,
+        given: &Given<'_>,
     ) -> Result<Result<InvestigationAnswer, Failure>, Stop> {
         let Case { steps, brief, .. } = *self.case;
-        let prompt =
-            self.with_found(|found| prompt::investigate::answer(steps.prompts(), brief, found, draft));
+        let prompt = self.with_found(|found| prompts::answer(steps.prompts(), brief, found, draft));
         let question = Question { key: key.clone(), who: "Answer".to_owned(), prompt };
         let calls: Vec<usize> =
             self.records.iter().filter(|record| record.answered).map(|record| record.number).collect();
-        let asked = asked_of_answer(brief, draft.is_some());
+        let asked = asked_of_answer(brief, draft);
+        let objections = draft.map(|draft| draft.objections.as_slice()).unwrap_or_default();
         let read = |reply: &Reply, attempt| {
             let first = attempt == Try::First;
-            let bounds = AnswerBounds { asked: &asked, calls: &calls, draft, sources: self.sources, first };
-            read_answer(&reply.text, &bounds, &reply.answered)
+            let bounds =
+                AnswerBounds { asked: &asked, calls: &calls, objections, sources: self.sources, first };
+            let answer = read_answer(&reply.text, &bounds, &reply.answered)?;
+            // It is told once.
+            match self.alone(&answer, given).first().filter(|_| first) {
+                Some(sentence) => Err(prompt::ParseError::Shape(format!(
+                    "it states as a fact a number that one scout alone says and nobody confirmed: “{sentence}”; leave it out, say whose claim it is without its number, or work it out before your readers"
+                ))),
+                None => Ok(answer),
+            }
         };
         let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
         let Answered { value, stand_in } = match said {
             Ok(answered) => answered,
             Err(failure) => return Ok(Err(failure)),
         };
-        let piece = if draft.is_some() { Piece::AnswerRevision } else { Piece::Answer };
-        steps.note_degraded(key, piece.stood_in(stand_in.as_ref())).await?;
+        steps.note_degraded(key, Piece::Answer.stood_in(stand_in.as_ref())).await?;
         Ok(Ok(value))
     }
 
-    fn with_found<T>(&self, with: impl FnOnce(&prompt::investigate::Found<'_>) -> T) -> T {
+    fn with_found<T>(&self, with: impl FnOnce(&prompts::Found<'_>) -> T) -> T {
         let checks = &self.found.checks;
         let open = |lone: &&LoneClaim| !checks.iter().any(|check| check.confirms(&lone.claim));
         let alone: Vec<&LoneClaim> = self.compared.lone.iter().filter(open).collect();
-        let conclusion = prompt::investigate::conclusion_text(&self.found.calls);
-        with(&prompt::investigate::Found {
-            first: self.found.first.as_ref(),
+        let conclusion = prompts::conclusion_text(&self.found.calls);
+        with(&prompts::Found {
             answers: self.case.answers,
             compared: self.compared,
             ledger: self.entries,
@@ -216,75 +234,14 @@ impl Desk<'_> {
         })
     }
 
-    /// What code, every scout and the special checks find wrong in a draft, numbered in that order.
-    async fn faults(&self, key: &StepKey, draft: &InvestigationAnswer) -> Result<Vec<AnswerFault>, Stop> {
-        let alone = draft.unconfirmed(self.compared, &self.found.checks, &self.not_alone(&self.given()));
-        let alone = alone.into_iter().map(|sentence| {
-            let text = format!(
-                "States as a fact a number that one scout alone says and nobody confirmed: “{sentence}” Leave it out, say whose claim it is without its number, or work it out before your readers."
-            );
-            (RECORD.to_owned(), text)
-        });
-        let (checked, criticised) = futures::join!(self.checked(key, draft), self.criticised(key, draft));
-        let all = alone.chain(checked?).chain(criticised?);
-        Ok((1..).zip(all).map(|(number, (from, text))| AnswerFault { number, from, text }).collect())
-    }
-
-    /// What every scout finds in the draft, in their order.
-    async fn checked(
-        &self,
-        key: &StepKey,
-        draft: &InvestigationAnswer,
-    ) -> Result<Vec<(String, String)>, Stop> {
-        let looked = self.case.answers.iter().map(|own| self.check(key, own, draft));
-        let looked = self.case.steps.all(looked).await?;
-        let named = |(scout, check): (String, Option<DraftCheck>)| {
-            let faults = check.map(|check| check.faults()).unwrap_or_default();
-            faults.into_iter().map(move |text| (scout.clone(), text))
-        };
-        Ok(looked.into_iter().flat_map(named).collect())
-    }
-
-    /// What a scout finds; nothing where it could not be asked.
-    async fn check(
-        &self,
-        key: &StepKey,
-        own: &ScoutAnswer,
-        draft: &InvestigationAnswer,
-    ) -> Result<(String, Option<DraftCheck>), Stop> {
-        let Case { steps, brief, .. } = *self.case;
-        let title = own.scout.title();
-        let place = usize::from(own.scout.0).saturating_sub(1);
-        let Some(seat) = brief.scouts.get(place) else { return Ok((title, None)) };
-        let prompts = steps.prompts();
-        let key = key.child(format!("check-{}", own.scout));
-        let prompt =
-            self.with_found(|found| prompt::investigate::draft_check(prompts, brief, (own, found), draft));
-        let question = Question { key: key.clone(), who: title.clone(), prompt };
-        let asked = asked_of_answer(brief, false);
-        let read = |reply: &Reply, attempt| read_draft_check(&reply.text, &asked, attempt == Try::First);
-        let (check, note) = match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
-            Ok(Answered { value, stand_in }) => {
-                (Some(value), Piece::DraftCheck(title.clone()).stood_in(stand_in.as_ref()))
-            }
-            Err(failure) => (None, Some(Piece::DraftCheck(title.clone()).missing(Some(failure.sentence())))),
-        };
-        steps.note_degraded(key, note).await?;
-        Ok((title, check))
-    }
-
     /// What the special checks find wrong in a draft, each with what is right.
-    async fn criticised(
-        &self,
-        key: &StepKey,
-        draft: &InvestigationAnswer,
-    ) -> Result<Vec<(String, String)>, Stop> {
-        let said = format!("{}\n\n{}", draft.answer, draft.text);
+    async fn criticised(&self, key: &StepKey, draft: &str) -> Result<Vec<(String, String)>, Stop> {
         let mut critics = self.found.critics.clone();
-        critics.extend(draft.needs().into_iter().filter(|critic| !self.found.critics.contains(critic)));
+        let needed = Critic::needed_by(draft).into_iter();
+        critics.extend(needed.filter(|critic| !self.found.critics.contains(critic)));
         let looked = (1..).zip(&critics).map(|(number, critic)| {
             let doubt = Doubt {
-                topic: format!("{}:\n{said}", critic.topic()),
+                topic: format!("{}:\n{draft}", critic.topic()),
                 positions: vec![
                     "All of it is right.".to_owned(),
                     "Something in it is wrong: why says what, and what is right.".to_owned(),

@@ -29,12 +29,10 @@ use crate::{
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
-use domain::{
-    Compared, ContextNote, Critic, FirstAnswer, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules,
-};
+use domain::{Compared, ContextNote, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
 
 /// How many phases the live card counts.
-const PHASES: u8 = 4;
+const PHASES: u8 = 5;
 
 /// An investigation under way.
 #[derive(Clone, Copy)]
@@ -54,8 +52,6 @@ struct Found {
     ended: Option<domain::StopReason>,
     /// The special checks that the answer needs.
     critics: Vec<Critic>,
-    /// What whoever writes the answer said alone; nothing where it may answer another question.
-    first: Option<FirstAnswer>,
     /// How the investigator began: the question restated, and what would tell most; nothing where it said nothing.
     begun: Option<String>,
 }
@@ -68,17 +64,17 @@ pub(super) async fn run(
     voting: &VoteRules,
 ) -> Result<(), Stop> {
     let notes = steps.notes("scouts/notes").await?;
-    // Nothing before the answer needs what it begins with.
+    // Nothing before the answer needs its drafts.
     let known = Box::pin(find_out(steps, brief, questioner, &notes));
-    let (known, first) = join!(known, Box::pin(answer::first(steps, brief, &notes)));
-    let (Known { brief, question, answers, compared, found }, first) = (known?, first?);
+    let (known, drafts) = join!(known, Box::pin(answer::drafts(steps, brief, answer::ANSWER, &notes)));
+    let (Known { brief, question, answers, compared, found }, mut drafts) = (known?, drafts?);
+    if brief.meant.is_some() {
+        // What was answered before the team said which question it means may answer another.
+        let step = format!("{}/meant", answer::ANSWER);
+        drafts = answer::drafts(steps, &brief, &step, &notes).await?;
+    }
     let case = Case { steps, brief: &brief, answers: &answers };
-    // What was answered before the team said which question it means may answer another.
-    let first = first.filter(|_| brief.meant.is_none());
-    let found = Found { first, ..found };
-
-    steps.phase(4, PHASES, "Answer, and the ground of each claim");
-    let answer = answer::write(&case, &compared, &found).await?;
+    let answer = answer::write(&case, (&compared, &found), drafts).await?;
     let scored = scoring::score(&case, &compared, &found.checks, &answer).await?;
     let vote = NewVote {
         question,
@@ -89,6 +85,11 @@ pub(super) async fn run(
         ..NewVote::default()
     };
     steps.open_vote(vote_key(), vote).await
+}
+
+/// Says which phase begins.
+fn phase(steps: &Steps, number: u8, what: &str) {
+    steps.phase(number, PHASES, what);
 }
 
 /// What is known before the answer is written.
@@ -109,7 +110,7 @@ async fn find_out(
     questioner: Option<&Seat>,
     notes: &[ContextNote],
 ) -> Result<Known, Stop> {
-    steps.phase(1, PHASES, "Scouts: each answers alone");
+    phase(steps, 1, "Scouts: each answers alone");
     let asked = (&brief.problem, brief.language.as_deref());
     let (answers, stated) =
         join!(scouts::ask(steps, brief, notes), question::state(steps, questioner, asked, &[]));
@@ -120,7 +121,7 @@ async fn find_out(
     }
     let question = question::fixed(steps, questioner, &brief.problem).await?;
 
-    steps.phase(2, PHASES, "Comparing: where the answers differ");
+    phase(steps, 2, "Comparing: where the answers differ");
     let case = Case { steps, brief, answers: &answers };
     let compared = compare::compare(&case, compare::COMPARED).await?;
     let meant = compare::ask_what_was_meant(&case, &compared).await?;
@@ -128,7 +129,7 @@ async fn find_out(
     let (answers, compared) = as_meant(&Case { brief: &brief, ..case }, compared).await?;
     let case = Case { steps, brief: &brief, answers: &answers };
 
-    steps.phase(3, PHASES, "Checking what they differ on");
+    phase(steps, 3, "Checking what they differ on");
     let found = look(&case, &compared).await?;
     Ok(Known { brief, question, answers, compared, found })
 }
@@ -140,13 +141,13 @@ async fn as_meant(case: &Case<'_>, compared: Compared) -> Result<(Vec<ScoutAnswe
     if others.is_empty() {
         return Ok((answers.to_vec(), compared));
     }
-    steps.phase(1, PHASES, "Scouts: who answered another question answers again");
+    phase(steps, 1, "Scouts: who answered another question answers again");
     let notes = steps.notes("scouts/notes_again").await?;
     let answers = scouts::ask_again(steps, brief, (answers, &others), &notes).await?;
     if answers.is_empty() {
         return Err(Stop::Fail("No scout could answer, so there is nothing to go on with.".to_owned()));
     }
-    steps.phase(2, PHASES, "Comparing: where the answers differ");
+    phase(steps, 2, "Comparing: where the answers differ");
     let case = Case { answers: &answers, ..*case };
     let compared = compare::compare(&case, compare::COMPARED_AGAIN).await?;
     Ok((answers, compared))

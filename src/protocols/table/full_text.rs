@@ -1,7 +1,7 @@
 //! The full text behind a table's cards.
 
 use super::{
-    memo::{ChosenDraft, DRAFT},
+    memo::DRAFT,
     research::{self, RESEARCH},
 };
 use crate::{
@@ -10,7 +10,8 @@ use crate::{
     steps::{Journal, Stop},
 };
 use domain::{
-    ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, Score, Scored, Spoken, StepKey, Synthesis,
+    ChosenDraft, ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, Score, Scored, Spoken, StepKey,
+    Synthesis,
 };
 
 /// Title and text of a card; nothing for a card that shows everything itself.
@@ -52,8 +53,8 @@ async fn memo(journal: &Journal) -> Result<Option<FullText>, Stop> {
 
 /// The draft that the memo was written from, with what was objected to it.
 fn draft_text(draft: &ChosenDraft) -> (String, String) {
-    let objections = draft.objections.iter().flatten();
-    let objected = objections.map(|one| format!("- **{}:** {}", one.from.title(), one.text));
+    let objections = draft.objections.iter();
+    let objected = objections.map(|one| format!("- **{}:** {}", one.from, one.text));
     let objected: Vec<String> = objected.collect();
     let below = if objected.is_empty() {
         String::new()

@@ -6,65 +6,60 @@ use super::{RACI, SOLUTIONS, search};
 use crate::{
     prompt::{
         self,
-        reply::{MemoBounds, read_check, read_memo, unanswered},
-        table::{Draft, Material, Objection, Table, asked_of_memo, last_word},
+        reply::{MemoBounds, read_memo, unanswered},
+        table::{Material, Table, asked_of_memo, last_word},
     },
     protocols::{
-        first_answer::{Alone, Said},
+        drafts::{Choice, Draft, Drafting, Reader},
         solutions,
     },
-    render::{self, table::DraftChosen},
+    render,
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    Degraded, DraftsRead, FirstAnswer, MemoOption, ModuleName, ModuleOutput, Piece, Problem, RaciRow,
-    Redelegation, Reply, Seat, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
-    chosen_draft, citations::without_marks, reading_order,
+    ChosenDraft, Degraded, MemoOption, ModuleName, ModuleOutput, Objection, PanelSeat, Piece, Problem,
+    RaciRow, Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
+    citations::without_marks,
 };
-use serde::{Deserialize, Serialize};
 
 /// The step of the draft; first answers and checks stand below it.
 pub(super) const DRAFT: &str = "draft";
 /// The step of the memo.
 const MEMO: &str = "synthesis";
 
-/// The drafts of the memo, written before anybody at the table has read anybody, each with who stood in.
-pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Said>, Stop> {
-    alone(table).all(steps).await
-}
-
-fn alone(table: Table<'_>) -> Alone<'_> {
-    Alone {
+/// The drafts of the memo, written before anybody at the table has read anybody.
+pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Draft>, Stop> {
+    let drafting = Drafting {
         step: DRAFT,
         who: table.brief.writer.title(),
         writer: &table.brief.writer_seat,
         seats: &table.brief.seats,
         prompt: table.first_answer(),
         asked: table.asked(),
-        begins: Written::Memo,
-    }
+        of: Written::Memo,
+    };
+    drafting.ask(steps).await
 }
 
 /// The memo and its options as they are voted on.
 pub(super) async fn write(
     steps: &Steps,
     table: Table<'_>,
-    (outputs, drafts): (&[ModuleOutput], Vec<Said>),
+    (outputs, drafts): (&[ModuleOutput], Vec<Draft>),
     sources: &SourceList,
 ) -> Result<(Synthesis, Vec<Solution>), Stop> {
     let brief = table.brief;
     super::phase(steps, brief, 3, "Everybody reads the drafts");
     let notes = steps.notes("draft/notes").await?;
-    let draft = checked(steps, Table { notes: &notes, ..table }, (outputs, sources), drafts).await?;
+    let draft = chosen(steps, Table { notes: &notes, ..table }, (outputs, sources), drafts).await?;
 
     super::phase(steps, brief, 4, &format!("The {} writes the memo", brief.writer.word()));
     let notes = steps.notes("synthesis/notes").await?;
     let table = Table { notes: &notes, ..table };
     let redelegated = redelegated(steps, brief).await?;
     let raci = answering(steps, brief, outputs).await?;
-    let draft =
-        draft.as_ref().map(|draft| Draft { text: &draft.text, objections: draft.objections.as_deref() });
-    let material = Material { outputs, sources, redelegated: &redelegated, raci: &raci, draft };
+    let (redelegated, raci, draft) = (&redelegated[..], &raci[..], draft.as_ref());
+    let material = Material { outputs, sources, redelegated, raci, draft };
     let memo = match written(steps, table, &material).await? {
         Ok(memo) => memo,
         Err(failure) => plain(steps, brief, &material, &failure).await?,
@@ -82,8 +77,8 @@ pub(super) async fn write(
         &key,
         (&memo, &solutions),
         (&brief.panel, trusted.as_deref()),
-        &redelegated,
-        &raci,
+        redelegated,
+        raci,
         one_model,
     );
     let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
@@ -125,7 +120,7 @@ async fn plain(
         answer: format!(
             "Nobody could write a memo, so there is no answer of the table's. Each option is what one of the experts would do, in its own words; their whole texts stand behind the buttons of the two rounds.{drafted}"
         ),
-        text: material.draft.map(|draft| without_marks(draft.text)).unwrap_or_default(),
+        text: material.draft.map(|draft| without_marks(&draft.text)).unwrap_or_default(),
         unanswered: told(material.objections(), |_| true),
         options: last.map(option).collect(),
         ..Synthesis::default()
@@ -163,90 +158,36 @@ async fn answering(
     steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
 }
 
-/// The draft that goes on, as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct ChosenDraft {
-    /// What it says.
-    pub text: String,
-    /// What everybody who could read it objects to, numbered in the order of the seats; `None` where nobody could.
-    pub objections: Option<Vec<Objection>>,
-}
-
-/// The draft that goes on; shown as how many object to it. `None` where there is no draft. Once kept, a retry of what came after
-/// asks nobody again.
-async fn checked(
+/// The draft that most at the table choose, with what they object to in it, which a card shows. `None` where there is no draft.
+async fn chosen(
     steps: &Steps,
     table: Table<'_>,
     (outputs, sources): (&[ModuleOutput], &SourceList),
-    drafts: Vec<Said>,
+    drafts: Vec<Draft>,
 ) -> Result<Option<ChosenDraft>, Stop> {
     let key = StepKey::from(DRAFT);
-    if drafts.is_empty() {
-        return Ok(None);
-    }
-    if let Some(kept) = steps.kept::<ChosenDraft>(key.child("checked")).await? {
-        return Ok(Some(kept));
-    }
-    let texts: Vec<FirstAnswer> = drafts.iter().map(|(draft, _)| draft.clone()).collect();
-    let seats = table.brief.panel.seats.iter().zip(&table.brief.seats);
-    let spoke = seats.filter(|(seat, _)| last_word(outputs, &seat.module).is_some());
-    let reads = spoke.enumerate().map(|(place, (seat, model))| {
-        let order = reading_order(place, texts.len());
-        read_by(steps, table, (&seat.module, model), (&texts, order), (outputs, sources))
-    });
-    let (mut readers, mut read, mut absent) = (Vec::new(), Vec::new(), Vec::new());
-    for (who, said) in steps.all(reads).await? {
-        match said {
-            Some(said) => {
-                readers.push(who);
-                read.push(said);
-            }
-            None => absent.push(who.title().to_owned()),
-        }
-    }
-    let place = chosen_draft(&read, texts.len());
-    let objected = readers.iter().zip(&read).map(|(who, said)| (who, said.objections(place)));
-    let objected: Vec<(&ModuleName, Vec<String>)> = objected.collect();
-    let shown = DraftChosen {
-        drafts: texts.len(),
-        chose: read.iter().filter(|said| said.chosen == Some(place)).count(),
-        objections: objected.iter().map(|(who, texts)| (who.title().to_owned(), texts.len())).collect(),
-        absent: absent.clone(),
+    let panel = &table.brief.panel;
+    let seats = panel.seats.iter().zip(&table.brief.seats);
+    let spoke: Vec<_> = seats.filter(|(seat, _)| last_word(outputs, &seat.module).is_some()).collect();
+    let reader = |(seat, model): &(&PanelSeat, _)| Reader {
+        name: seat.module.title().to_owned(),
+        step: format!("check-{}", panel.step_of(&seat.module)),
+        seat: *model,
     };
-    let each = objected.into_iter().flat_map(|(from, texts)| texts.into_iter().map(move |text| (from, text)));
-    let objections = (1..).zip(each);
-    let objections = objections.map(|(number, (from, text))| Objection { number, from: from.clone(), text });
-    let (draft, stand_in) = drafts.into_iter().nth(place).unwrap_or_default();
-    let chosen =
-        ChosenDraft { text: draft.text, objections: (!read.is_empty()).then(|| objections.collect()) };
-    let cards = render::table::check_card(steps.session(), &key, &shown);
-    let chosen = steps.keep(key.child("checked"), &chosen, cards).await?;
-    let missing = absent.into_iter().map(|name| Piece::MemoCheck(name).missing(None));
-    steps.note_degraded(key.child("checked"), missing).await?;
-    alone(table).note_stand_in(steps, stand_in.as_ref()).await?;
-    Ok(Some(chosen))
-}
-
-/// Who it is, and what it says of the drafts, which it reads in this order; `None` where it could not be asked.
-async fn read_by(
-    steps: &Steps,
-    table: Table<'_>,
-    (module, model): (&ModuleName, &Seat),
-    (drafts, order): (&[FirstAnswer], Vec<usize>),
-    (outputs, sources): (&[ModuleOutput], &SourceList),
-) -> Result<(ModuleName, Option<DraftsRead>), Stop> {
-    let title = module.title().to_owned();
-    let key = StepKey::from(DRAFT).child(format!("check-{}", table.brief.panel.step_of(module)));
-    let prompt = table.check(module, (drafts, &order), outputs);
-    let question = Question { key: key.clone(), who: title.clone(), prompt };
-    let asked = table.asked_of_check(drafts.len());
-    let read = |reply: &Reply, attempt| {
-        read_check(&reply.text, &asked, (&order, sources.sources().len()), attempt == Try::First)
+    let choice = Choice {
+        key: key.child("checked"),
+        read_below: key.clone(),
+        of: Written::Memo,
+        readers: spoke.iter().map(reader).collect(),
+        asked: table.asked_of_check(drafts.len()),
+        pages: sources.sources().len(),
     };
-    let said = steps.ask_seat(model, question, read, |_, _, _| Vec::new()).await?;
-    let Ok(Answered { value, stand_in }) = said else { return Ok((module.clone(), None)) };
-    steps.note_degraded(key, Piece::MemoCheck(title).stood_in(stand_in.as_ref())).await?;
-    Ok((module.clone(), Some(value)))
+    let prompt = |place: usize, drafts: &[_], order: &[usize]| {
+        table.check(&spoke[place].0.module, (drafts, order), outputs)
+    };
+    choice
+        .make(steps, drafts, prompt, |chosen| render::table::check_card(steps.session(), &key, chosen))
+        .await
 }
 
 /// The memo; where the writer's model fails, the others stand in, in order.
@@ -295,7 +236,7 @@ fn read(
     let became = |objection: &Objection| {
         let answer = memo.resolutions.iter().find(|answer| answer.objection == objection.number)?;
         let taken = if answer.taken { "Taken" } else { "Not taken" };
-        let from = objection.from.title();
+        let from = &objection.from;
         Some(format!("**{from}:** {} **{taken}:** {}", objection.text, answer.because))
     };
     let objected = objections.iter().filter_map(became).collect();
@@ -306,5 +247,5 @@ fn read(
 /// Objections in words, with whose they are.
 fn told(objections: &[Objection], which: impl Fn(&Objection) -> bool) -> Vec<String> {
     let which = objections.iter().filter(|objection| which(objection));
-    which.map(|objection| format!("{}: {}", objection.from.title(), objection.text)).collect()
+    which.map(|objection| format!("{}: {}", objection.from, objection.text)).collect()
 }

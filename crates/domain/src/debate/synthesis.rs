@@ -141,7 +141,7 @@ pub struct Hinge {
     #[schemars(length(max = 260))]
     pub if_true: String,
     /// What the debate holds on it so far.
-    #[schemars(length(max = 320))]
+    #[schemars(length(max = 420))]
     pub current_evidence: String,
     /// Whose case it would help if it is so; neutral: neither's, or both alike.
     #[serde(deserialize_with = "word")]
@@ -208,8 +208,8 @@ pub struct DebateSynthesis {
     /// How hard the question is, and why.
     #[schemars(length(max = 400))]
     pub complexity_assessment: String,
-    /// The whole in short, in Markdown.
-    #[schemars(length(max = 900))]
+    /// The whole in short, in Markdown: what is voted on, what the figures say, what each vote gives up.
+    #[schemars(length(max = 2600))]
     pub executive_summary: String,
     /// How it was made sure that no side is taken.
     #[schemars(length(max = 260))]

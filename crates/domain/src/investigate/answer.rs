@@ -4,13 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Check, CheckFinding, CheckedBy, Compared, Critic,
+    Check, CheckFinding, CheckedBy, Compared,
     numbers::{Figures, Quantity, worked_out},
 };
-use crate::{Numbered, Provenance, Raised, Solution, equal_words, written::any_case};
-
-/// Different numbers from which a draft is held to be worked out: what is given, and what follows.
-const FIGURES: usize = 3;
+use crate::{AnsweredObjection, Numbered, Provenance, Raised, Solution, equal_words, written::any_case};
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -87,21 +84,6 @@ pub struct Rival {
     pub description: String,
 }
 
-/// What became of a fault of the draft.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Mended {
-    /// Its number.
-    #[schemars(range(min = 1, max = 99), extend("label" = "Fault"))]
-    pub fault: u32,
-    /// Whether the answer changes by it.
-    #[schemars(extend("label" = "Taken"))]
-    pub taken: bool,
-    /// For people who have not read the draft, in a sentence: what it had wrong and what is right, with the number; of what is
-    /// not taken, what was found and why it does not hold, or that it is right and not worth its words.
-    #[schemars(extend("line" = true, "label" = "Because"))]
-    pub told: String,
-}
-
 /// How sure somebody is of a part of an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Sure {
@@ -113,19 +95,14 @@ pub struct Sure {
     pub chance: u8,
 }
 
-/// The answer: first as a draft, then, after all have checked it, as it stands.
+/// What whoever writes the answer says, after all have checked its draft.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "answer")]
 pub struct InvestigationAnswer {
-    /// Every fault that was found in the draft once, in the order of their numbers.
+    /// Every objection to the draft once, in the order of their numbers.
     #[serde(default)]
-    #[schemars(extend(
-        "items_asked" = "0-30",
-        "words" = "0-50 | 0-80 | 0-200",
-        "label" = "Faults",
-        "when" = "final"
-    ))]
-    pub mended: Vec<Mended>,
+    #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "objected"))]
+    pub resolutions: Vec<AnsweredObjection>,
     /// What is the case and what to do first, in two or three sentences that somebody could say aloud and act on. Of what cannot
     /// be told, that, and what would tell. People read this first, above the text.
     #[schemars(extend("words" = "25-45 | 35-60 | 50-85", "line" = true, "label" = "Answer", "needed" = true))]
@@ -217,21 +194,6 @@ impl InvestigationAnswer {
         }
     }
 
-    /// The special checks that its draft needs, whoever agrees with it: code tells from what stands there.
-    #[must_use]
-    pub fn needs(&self) -> Vec<Critic> {
-        let said = format!("{}\n{}", self.answer, self.text);
-        let mut numbers: Vec<String> =
-            Figures::of(&said).quantities.into_iter().map(|quantity| quantity.number).collect();
-        // A single digit counts something, or is the number of a page.
-        numbers.retain(|number| number.len() > 1);
-        numbers.sort_unstable();
-        numbers.dedup();
-        let calculates = (numbers.len() >= FIGURES).then_some(Critic::Calculation);
-        let runs = self.text.lines().any(|line| line.trim_start().starts_with("```"));
-        calculates.into_iter().chain(runs.then_some(Critic::Code)).collect()
-    }
-
     /// How sure, in words: `the cause 95 of 100; which of the two changes 60`.
     #[must_use]
     pub fn how_sure(&self) -> String {
@@ -247,19 +209,6 @@ impl InvestigationAnswer {
     pub fn in_short(&self) -> String {
         let sure = self.how_sure();
         if sure.is_empty() { self.answer.clone() } else { format!("{} (How sure: {sure}.)", self.answer) }
-    }
-
-    /// What this has lost of its draft: other answers, and tables.
-    #[must_use]
-    pub fn lost_of(&self, draft: &Self) -> Vec<String> {
-        let kept = |rival: &&Rival| {
-            let mut titles = self.rivals.iter().map(|own| &own.title).chain([&self.title]);
-            titles.any(|title| equal_words(title, &rival.title))
-        };
-        let rivals = draft.rivals.iter().filter(|rival| !kept(rival));
-        let rivals = rivals.map(|rival| format!("the other answer “{}”", rival.title));
-        let table = (has_table(&draft.text) && !has_table(&self.text)).then(|| "the table".to_owned());
-        rivals.chain(table).collect()
     }
 
     /// What is voted on: the answer and its rivals.
@@ -385,10 +334,6 @@ impl Check {
         };
         self.holds().into_iter().chain(by).collect()
     }
-}
-
-fn has_table(text: &str) -> bool {
-    text.lines().filter(|line| line.trim_start().starts_with('|')).count() > 2
 }
 
 /// Whether a sentence stands in a line of a table, or between the fences of a program.

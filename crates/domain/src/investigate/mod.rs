@@ -4,7 +4,6 @@
 mod answer;
 mod check;
 mod comparison;
-mod draft;
 mod guard;
 mod ledger;
 mod numbers;
@@ -12,12 +11,11 @@ mod opening;
 mod scout;
 mod team;
 
-pub use answer::{EvidenceTag, Given, InvestigationAnswer, Mended, Rival, Stated, Sure};
+pub use answer::{EvidenceTag, Given, InvestigationAnswer, Rival, Stated, Sure};
 pub use check::{Check, CheckedBy, Finding as CheckFinding};
 pub use comparison::{
     Compared, LoneClaim, ScoutSplit, SharedAnswer, SharedClaim, SplitKind, SplitSide, Understood,
 };
-pub use draft::{AnswerFault, DraftCheck, DraftFault, Sum};
 pub use guard::{
     Action as ToolAction, Call, Called, Guard, Nudge, StopReason, StopRule, Tool as InvestigatorTool,
     missing as unfinished, used as calls_used,

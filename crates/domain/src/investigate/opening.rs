@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::numbers::Figures;
 use crate::Level;
 
 /// What kind of question it is.
@@ -29,7 +30,24 @@ pub enum Critic {
     Code,
 }
 
+/// Different numbers from which a text is held to be worked out: what is given, and what follows.
+const FIGURES: usize = 3;
+
 impl Critic {
+    /// The special checks that a text needs, whoever agrees with it: code tells from what stands there.
+    #[must_use]
+    pub fn needed_by(text: &str) -> Vec<Self> {
+        let mut numbers: Vec<String> =
+            Figures::of(text).quantities.into_iter().map(|quantity| quantity.number).collect();
+        // A single digit counts something, or is the number of a page.
+        numbers.retain(|number| number.len() > 1);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let calculates = (numbers.len() >= FIGURES).then_some(Self::Calculation);
+        let runs = text.lines().any(|line| line.trim_start().starts_with("```"));
+        calculates.into_iter().chain(runs.then_some(Self::Code)).collect()
+    }
+
     /// What is checked of the answer.
     #[must_use]
     pub fn topic(self) -> &'static str {
@@ -60,4 +78,17 @@ pub struct Opening {
     /// What would tell most.
     #[schemars(length(max = 180))]
     pub first: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_worked_out_or_run_is_checked_whoever_agrees_with_it() {
+        assert!(Critic::needed_by("It is 84,000 [1], and 84,000 again in 7 parts.").is_empty());
+        let worked = Critic::needed_by("Twelve times 7,000 is 84,000, over 3 years 252,000.");
+        assert_eq!(worked, [Critic::Calculation]);
+        assert_eq!(Critic::needed_by("Run this:\n```sql\nVACUUM t;\n```"), [Critic::Code]);
+    }
 }

@@ -15,11 +15,31 @@ pub(crate) mod roundtable;
 mod turns;
 pub(crate) mod vote;
 
-use domain::{ContextNote, Document, ModelName, Problem, Provider, Seat, SessionId, UserId};
+use domain::{
+    ChosenDraft, ContextNote, Document, ModelName, Objection, Problem, Provider, Seat, SessionId, UserId,
+};
 
 /// A session's id in which each digit is another.
 pub(crate) fn session() -> SessionId {
     SessionId::from_bits(0x0123_4567_89ab_cdef)
+}
+
+/// A draft among three that these readers read, with what each of them objects to.
+pub(crate) fn draft(text: &str, readers: &[&str], objections: &[(&str, &str)]) -> ChosenDraft {
+    let objections = (1..).zip(objections);
+    let objections = objections.map(|(number, (from, text))| Objection {
+        number,
+        from: (*from).to_owned(),
+        text: (*text).to_owned(),
+    });
+    ChosenDraft {
+        text: text.to_owned(),
+        among: 3,
+        readers: readers.iter().map(|name| (*name).to_owned()).collect(),
+        chose: readers.len(),
+        objections: objections.collect(),
+        ..ChosenDraft::default()
+    }
 }
 
 /// The model that answers wherever it does not matter which.

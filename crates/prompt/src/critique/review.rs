@@ -5,7 +5,10 @@ use minijinja::context;
 
 use super::{Desk, Labels, OTHER, anonymous::Anonymous, material::Shown};
 use crate::{asked_of_drafts, fence, first_answer};
-use domain::{Claim, DraftsCheck, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique, Tree};
+use domain::{
+    ChosenDraft, Claim, DraftsCheck, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique,
+    Tree,
+};
 
 /// The label of the group at this place, from 0: `G1`.
 #[must_use]
@@ -25,14 +28,13 @@ impl Desk<'_> {
 
     /// A reader chooses one of several first reviews, which it reads in this order. The reply is a [`DraftsCheck`].
     #[must_use]
-    pub fn first_choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
+    pub fn choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
         let values = context! {
-            asked => "reviewed the text for its author, with what is to be put into it",
             drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
         };
         let asked = asked_of_drafts(self.brief.effort, drafts.len());
         let prompt = self.request::<DraftsCheck>(
-            &[first_answer::CHOICE, first_answer::READING],
+            &["critique/choice.md", first_answer::READING],
             Shown::Whole,
             &values,
             &asked,
@@ -40,7 +42,7 @@ impl Desk<'_> {
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 
-    /// Whoever writes the review has the first one, all groups with all their claims, what members said of themselves, what
+    /// Whoever writes the review has the draft with what was objected to it, all groups with all their claims, what members said of themselves, what
     /// holds up and what contradicts. The reply is a [`SaidReview`].
     #[must_use]
     pub fn review(
@@ -48,7 +50,7 @@ impl Desk<'_> {
         (grouped, labels): (&Grouped, &Labels),
         (trees, critiques): (&[Tree], &[SelfCritique]),
         missing: &[Philosopher],
-        first: Option<&FirstAnswer>,
+        draft: Option<&ChosenDraft>,
     ) -> Prompt {
         let names = Anonymous::new(&self.brief.document.text);
         let told = |quoted, all| -> String {
@@ -76,9 +78,9 @@ impl Desk<'_> {
             .collect();
         let fenced =
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
-        let beside = groups.chars().count() + first.map_or(0, FirstAnswer::chars);
+        let beside = groups.chars().count() + draft.map_or(0, ChosenDraft::chars);
         let values = context! {
-            first => first.map(first_answer::chosen),
+            draft => draft.map(first_answer::chosen),
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),
@@ -92,7 +94,7 @@ impl Desk<'_> {
         let asked = Asked::at(self.brief.effort);
         let shown = self.beside(beside);
         let prompt =
-            self.request::<SaidReview>(&["critique/review.md", first_answer::FOUND], shown, &values, &asked);
+            self.request::<SaidReview>(&["critique/review.md", first_answer::DRAFT], shown, &values, &asked);
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 

@@ -7,12 +7,12 @@ use forms::Shape;
 use super::{Branch, Desk, Labels, member_file};
 use crate::{
     Prompts,
-    sample::{critique as sample, notes, vote::solution},
+    sample::{self as samples, critique as sample, notes, vote::solution},
     schema::violations,
 };
 use domain::{
-    FirstAnswer, Philosopher, Prompt, SaidCloser, SaidLook, SaidOfItself, SaidReview, SaidToBeSame, Solution,
-    TreeDepth, grouped,
+    Philosopher, Prompt, SaidCloser, SaidLook, SaidOfItself, SaidReview, SaidToBeSame, Solution, TreeDepth,
+    grouped,
 };
 
 /// The member whose requests are shown.
@@ -55,7 +55,8 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
     ];
     let below = Branch { segments, parent: Some(&trees[4].claims[0]), ..top.clone() };
     let critiques = [sample::self_critique(POPPER)];
-    let first = FirstAnswer { text: "Each order loses 1.20 euros.".into(), ..FirstAnswer::default() };
+    let objections = [("Reader 2", "Wrong: it loses 1.30.")];
+    let draft = samples::draft("Each order loses 1.20 euros.", &["Reader 1", "Reader 2"], &objections);
     let groups =
         grouped(&trees, &critiques, &[vec![sample::id(POPPER, &[1]), sample::id(Philosopher::Kant, &[1])]]);
     vec![
@@ -70,7 +71,7 @@ fn one_of_each(session: &sample::Session) -> Vec<(&'static str, Prompt)> {
         ("first-review", desk.first_review()),
         (
             "review",
-            desk.review((&groups, &labels), (&trees, &critiques), &[Philosopher::Leibniz], Some(&first)),
+            desk.review((&groups, &labels), (&trees, &critiques), &[Philosopher::Leibniz], Some(&draft)),
         ),
         ("review-without-first", quiet.review((&groups, &labels), (&trees, &critiques), &[], None)),
         ("scoring", quiet.scoring(&trees[4], Some("The order loses money."), &solutions(), &[1, 0])),

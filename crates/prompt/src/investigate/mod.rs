@@ -20,7 +20,7 @@ use super::{
     scoring::{self, Options},
 };
 use domain::{
-    AnswerFault, Compared, ContextNote, DraftCheck, DraftsCheck, Entry, FirstAnswer, InvestigateBrief,
+    ChosenDraft, Compared, ContextNote, DraftsCheck, Entry, FirstAnswer, InvestigateBrief,
     InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
 };
 
@@ -53,23 +53,6 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
     let (values, asked) = (common(brief, notes), Asked::at(brief.effort));
     form::<FirstAnswer>(prompts, brief, &["investigate/first_answer.md"], &values, &asked)
-}
-
-/// A reader chooses one of several first answers, which it reads in this order. The reply is a [`DraftsCheck`].
-#[must_use]
-pub fn first_choice(
-    prompts: &Prompts,
-    brief: &InvestigateBrief,
-    notes: &[ContextNote],
-    (drafts, order): (&[FirstAnswer], &[usize]),
-) -> Prompt {
-    let values = context! {
-        asked => "said what is the case and what is to be done",
-        drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
-        ..common(brief, notes)
-    };
-    let asked = asked_of_drafts(brief.effort, drafts.len());
-    form::<DraftsCheck>(prompts, brief, &[first_answer::CHOICE, first_answer::READING], &values, &asked)
 }
 
 /// What the answers have in common. The reply is a [`ComparedReply`].
@@ -209,8 +192,6 @@ pub fn said(
 /// All that an answer is written from.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// The first answer, where there is one.
-    pub first: Option<&'a FirstAnswer>,
     /// What the scouts answered.
     pub answers: &'a [ScoutAnswer],
     /// What they agree and differ on.
@@ -236,7 +217,6 @@ pub struct Found<'a> {
 impl Found<'_> {
     fn values(&self) -> Value {
         context! {
-            first => self.first.map(first_answer::chosen),
             scouts => whole_answers(self.answers),
             compared => compared_text(self.compared),
             ledger => ledger_text(self.ledger),
@@ -250,59 +230,45 @@ impl Found<'_> {
     }
 }
 
-/// What an answer is asked with: `last` once its draft was checked.
+/// What an answer is asked with that is written from a draft, if there is one.
 #[must_use]
-pub fn asked_of_answer(brief: &InvestigateBrief, last: bool) -> Asked {
-    Asked::at(brief.effort).when("final", last)
+pub fn asked_of_answer(brief: &InvestigateBrief, draft: Option<&ChosenDraft>) -> Asked {
+    Asked::at(brief.effort).when("objected", draft.is_some_and(|draft| !draft.objections.is_empty()))
 }
 
-/// The answer: a draft; then, with the draft and the faults that were found in it, as it stands. The reply is an
-/// [`InvestigationAnswer`].
+/// The answer, from its draft where there is one. The reply is an [`InvestigationAnswer`] that answers each objection.
 #[must_use]
 pub fn answer(
     prompts: &Prompts,
     brief: &InvestigateBrief,
     found: &Found<'_>,
-    draft: Option<(&InvestigationAnswer, &[AnswerFault])>,
+    draft: Option<&ChosenDraft>,
 ) -> Prompt {
-    let fault = |fault: &AnswerFault| {
-        context! { number => fault.number, from => fault.from, text => fence("fault", &fault.text) }
-    };
     let values = context! {
-        draft => draft.map(|(draft, _)| draft_text(draft)),
-        faults => draft.map(|(_, faults)| faults.iter().map(fault).collect::<Vec<_>>()).unwrap_or_default(),
+        draft => draft.map(first_answer::chosen),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
-    let asked = asked_of_answer(brief, draft.is_some());
-    form::<InvestigationAnswer>(
-        prompts,
-        brief,
-        &["investigate/answer.md", first_answer::FOUND],
-        &values,
-        &asked,
-    )
+    let asked = asked_of_answer(brief, draft);
+    let files = ["investigate/answer.md", first_answer::DRAFT];
+    form::<InvestigationAnswer>(prompts, brief, &files, &values, &asked)
 }
 
-/// The check of a draft by a scout, who has its own answer and all that was found beside it. The reply is a [`DraftCheck`].
+/// A scout reads the drafts, in this order, beside its own answer and all that was found. The reply is a [`DraftsCheck`].
 #[must_use]
-pub fn draft_check(
+pub fn choice(
     prompts: &Prompts,
     brief: &InvestigateBrief,
     (own, found): (&ScoutAnswer, &Found<'_>),
-    draft: &InvestigationAnswer,
+    (drafts, order): (&[FirstAnswer], &[usize]),
 ) -> Prompt {
     let values = context! {
         own => fence("own", &scout_text(own)),
-        draft => draft_text(draft),
+        several => drafts.len() > 1,
+        drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
-    form::<DraftCheck>(prompts, brief, &["investigate/draft_check.md"], &values, &Asked::at(brief.effort))
-}
-
-fn draft_text(draft: &InvestigationAnswer) -> String {
-    let mut own = draft.clone();
-    own.mended.clear();
-    fence("draft", &forms::whole(&own))
+    let asked = asked_of_drafts(brief.effort, drafts.len()).when("found", true);
+    form::<DraftsCheck>(prompts, brief, &["investigate/choice.md", first_answer::READING], &values, &asked)
 }
 
 /// What the scouts answered, each fenced under its name: whole, unless that is more than a model should have to read again at

@@ -2,19 +2,18 @@
 
 use forms::Asked;
 use minijinja::{Value, context};
-use serde::{Deserialize, Serialize};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, asked_of_drafts, fence, first_answer,
+    RULES, asked_of_drafts, first_answer,
     length::Length,
     quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
     scoring::{self, Options},
 };
 use domain::{
-    DraftsCheck, Effort, FirstAnswer, ModuleName, ModuleOutput, Prompt, RaciRow, Redelegation, Research,
-    Round, Solution, SourceList, Synthesis, TableBrief,
+    ChosenDraft, DraftsCheck, Effort, FirstAnswer, ModuleName, ModuleOutput, Objection, Prompt, RaciRow,
+    Redelegation, Research, Round, Solution, SourceList, Synthesis, TableBrief,
 };
 
 /// What the mediator has to go by.
@@ -29,35 +28,15 @@ pub struct Material<'a> {
     /// Who answers for what; empty where nobody asked for it.
     pub raci: &'a [RaciRow],
     /// What the memo is written from, where there is one.
-    pub draft: Option<Draft<'a>>,
-}
-
-/// What a memo is written from: an answer that was given before anybody had spoken, and what was objected to it since.
-#[derive(Clone, Copy)]
-pub struct Draft<'a> {
-    /// The answer.
-    pub text: &'a str,
-    /// What was objected to it, by number; `None` where nobody could read it.
-    pub objections: Option<&'a [Objection]>,
+    pub draft: Option<&'a ChosenDraft>,
 }
 
 impl Material<'_> {
     /// What was objected to the draft; nothing where there is none.
     #[must_use]
     pub fn objections(&self) -> &[Objection] {
-        self.draft.and_then(|draft| draft.objections).unwrap_or_default()
+        self.draft.map(|draft| draft.objections.as_slice()).unwrap_or_default()
     }
-}
-
-/// What somebody objects to in a draft.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Objection {
-    /// From 1.
-    pub number: u32,
-    /// Whose it is.
-    pub from: ModuleName,
-    /// What it says.
-    pub text: String,
 }
 
 /// What the memo is asked with.
@@ -94,7 +73,7 @@ impl Table<'_> {
     /// What whoever reads so many drafts is asked with.
     #[must_use]
     pub fn asked_of_check(&self, drafts: usize) -> Asked {
-        asked_of_drafts(self.brief.effort, drafts).when("rounds", true)
+        asked_of_drafts(self.brief.effort, drafts).when("found", true)
     }
 
     /// The check: a module reads the drafts, in this order, beside all that it said itself. The reply is a
@@ -125,20 +104,11 @@ impl Table<'_> {
     /// [`Synthesis`] that answers each objection.
     #[must_use]
     pub fn memo(&self, material: &Material<'_>) -> Prompt {
-        let objection = |objection: &Objection| {
-            context! {
-                number => objection.number,
-                from => objection.from.0,
-                text => fence("objection", &objection.text),
-            }
-        };
         let values = context! {
-            draft => material.draft.map(|draft| fence("draft", draft.text)),
-            read => material.draft.is_some_and(|draft| draft.objections.is_some()),
-            objections => material.objections().iter().map(objection).collect::<Vec<_>>(),
+            draft => material.draft.map(first_answer::chosen),
             ..self.found(material)
         };
-        let files = [RULES, MATERIAL, "table/memo.md", "table/found.md"];
+        let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", first_answer::DRAFT];
         self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material))
     }
 

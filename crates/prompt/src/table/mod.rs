@@ -10,7 +10,7 @@ mod search;
 mod selection;
 
 pub use baseline::{plain, read_worth, worth};
-pub use memo::{Draft, Material, Objection, asked_of_memo, has_gaps};
+pub use memo::{Material, asked_of_memo, has_gaps};
 pub use parts::parts;
 pub use research::{research_queries, resolution};
 pub use rounds::lettered;

@@ -6,8 +6,8 @@ use crate::{
     {schema::violations, seed},
 };
 use domain::{
-    FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round, Searching,
-    SourceList, TableExtras,
+    ChosenDraft, FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round,
+    Searching, SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -48,7 +48,7 @@ fn table<'a>(prompts: &'a Prompts, brief: &'a TableBrief, notes: &'a [ContextNot
 
 static DRAFTS: LazyLock<[FirstAnswer; 2]> = LazyLock::new(|| {
     ["Begin with a pilot of six weeks.", "Launch in one district."]
-        .map(|text| FirstAnswer { text: text.to_owned(), ..FirstAnswer::default() })
+        .map(|text| FirstAnswer { text: text.to_owned() })
 });
 
 fn material<'a>(
@@ -57,7 +57,7 @@ fn material<'a>(
     redelegated: &'a [Redelegation],
     raci: &'a [RaciRow],
 ) -> Material<'a> {
-    let draft = Some(Draft { text: &DRAFTS[0].text, objections: Some(&OBJECTIONS) });
+    let draft = Some(&*CHOSEN);
     Material { outputs, sources, redelegated, raci, draft }
 }
 
@@ -65,13 +65,9 @@ fn both_rounds() -> Vec<ModuleOutput> {
     [sample::outputs(Round::Independent), sample::outputs(Round::Revision)].concat()
 }
 
-static OBJECTIONS: LazyLock<Vec<Objection>> = LazyLock::new(|| {
-    let texts = ["Wrong: 3.50; worked out again 4.50.", "Missing: the winter."];
-    let from = sample::name("cost");
-    (1..)
-        .zip(texts)
-        .map(|(number, text)| Objection { number, from: from.clone(), text: text.into() })
-        .collect()
+static CHOSEN: LazyLock<ChosenDraft> = LazyLock::new(|| {
+    let objections = [("Cost", "Wrong: 3.50; worked out again 4.50."), ("Cost", "Missing: the winter.")];
+    samples::draft(&DRAFTS[0].text, &["Cost"], &objections)
 });
 
 fn challenged(module: &str, session: &str) -> Prompt {
@@ -98,10 +94,7 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.check(&market, (&*DRAFTS, &[1, 0]), &both),
         table.check(&market, (&DRAFTS[..1], &[0]), &both),
         table.memo(&with_gaps),
-        table.memo(&Material {
-            draft: Some(Draft { text: &DRAFTS[0].text, objections: Some(&[]) }),
-            ..with_raci
-        }),
+        table.memo(&Material { draft: Some(&samples::draft(&DRAFTS[0].text, &["cost"], &[])), ..with_raci }),
         table.memo(&Material { draft: None, ..with_raci }),
         table.queries((&market, Round::Independent), (&[], 7)),
         table.queries((&market, Round::Revision), (&first, 7)),

@@ -1,36 +1,27 @@
 //! The memo on its way: who objected to how much in its draft.
 
 use super::super::{card, limits, text};
-use domain::{Color, Embed, Post, SessionId, StepKey};
-
-/// What everybody said of the drafts of a memo.
-#[derive(Clone, Debug)]
-pub struct DraftChosen {
-    /// How many drafts there are, one or more.
-    pub drafts: usize,
-    /// How many would rather have had the one that goes on.
-    pub chose: usize,
-    /// Who read them, and to how much in that one each of them objects.
-    pub objections: Vec<(String, usize)>,
-    /// Who could not.
-    pub absent: Vec<String>,
-}
+use domain::{ChosenDraft, Color, Embed, Post, SessionId, StepKey};
 
 /// What the check came to, in a line or two: how many chose the draft, who has how many objections to it, who has none, and who
 /// could not read it.
 #[must_use]
-pub fn check_card(session: &SessionId, step: &StepKey, chosen: &DraftChosen) -> Vec<Post> {
-    let DraftChosen { drafts, chose, objections, absent } = chosen;
+pub fn check_card(session: &SessionId, step: &StepKey, chosen: &ChosenDraft) -> Vec<Post> {
+    let ChosenDraft { among, chose, readers, absent, .. } = chosen;
+    let objections: Vec<(&String, usize)> = readers
+        .iter()
+        .map(|who| (who, chosen.objections.iter().filter(|objection| objection.from == *who).count()))
+        .collect();
     let name = |who: &String| text::label(who, 90);
     let (objecting, silent): (Vec<_>, Vec<_>) = objections.iter().partition(|(_, number)| *number > 0);
     let all: usize = objecting.iter().map(|(_, number)| number).sum();
     let each: Vec<String> = objecting.iter().map(|(who, number)| format!("{} {number}", name(who))).collect();
     let nothing: Vec<String> = silent.iter().map(|(who, _)| name(who)).collect();
     let mut lines = Vec::new();
-    if *drafts > 1 && !objections.is_empty() {
+    if *among > 1 && !objections.is_empty() {
         let of = objections.len();
         lines.push(format!(
-            "{chose} of {of} chose this draft among {drafts}; each was written without having seen another."
+            "{chose} of {of} chose this draft among {among}; each was written without having seen another."
         ));
     }
     if !each.is_empty() {

@@ -13,7 +13,7 @@ mod worth;
 use super::{markdown, text};
 use domain::{Color, Embed, Flag, FlagColor};
 
-pub use check::{DraftChosen, check_card};
+pub use check::check_card;
 pub use module::{LostSeat, SeatInRound, round_card};
 pub use research::{no_research_card, research_cards, research_in_short, research_text};
 pub use selection::{Choice, selection_card, whole_selection};

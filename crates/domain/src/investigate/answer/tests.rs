@@ -108,24 +108,6 @@ fn what_a_check_refutes_confirms_nothing() {
 }
 
 #[test]
-fn what_is_worked_out_or_run_is_looked_at_specially() {
-    let needs =
-        |text: &str| InvestigationAnswer { text: text.into(), ..InvestigationAnswer::default() }.needs();
-    assert!(needs("It is 84,000 [1], and 84,000 again in 7 parts.").is_empty());
-    assert_eq!(needs("Twelve times 7,000 is 84,000, over 3 years 252,000."), [Critic::Calculation]);
-    assert_eq!(needs("Run this:\n```sql\nVACUUM t;\n```"), [Critic::Code]);
-}
-
-#[test]
-fn what_the_second_writing_loses_is_known() {
-    let table = "## Readings\n| a | b |\n| --- | --- |\n| 1 | 2 |";
-    let draft = InvestigationAnswer { text: table.into(), ..sample::written() };
-    let again = InvestigationAnswer { text: "No table.".into(), rivals: vec![], ..draft.clone() };
-    assert_eq!(again.lost_of(&draft), ["the other answer “It costs 48,000 a year”", "the table"]);
-    assert!(draft.lost_of(&draft).is_empty());
-}
-
-#[test]
 fn what_was_observed_was_observed_in_a_call_that_answered() {
     let held = |tag, calls: &[usize]| {
         let stated = Stated { text: "x".into(), tag, calls: calls.to_vec(), lowered: false };

@@ -5,7 +5,7 @@ mod answer;
 mod compared;
 
 pub use action::ActionReply;
-pub use answer::{AnswerBounds, read_answer, read_draft_check};
+pub use answer::{AnswerBounds, read_answer};
 pub use compared::ComparedReply;
 use forms::Asked;
 use schemars::JsonSchema;

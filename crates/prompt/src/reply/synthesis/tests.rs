@@ -132,7 +132,7 @@ fn nothing_in_whatever_words_is_no_objection() {
         let read = |draft| json!({"draft": draft, "act": "Sell.", "wrong": nothing, "keep": nothing});
         json!({"read": [read("A"), read("B")], "chosen": "B", "missing": nothing}).to_string()
     };
-    let letters = asked(&["rounds", "several"]).naming("answers", ["A".to_owned(), "B".to_owned()]);
+    let letters = asked(&["found", "several"]).naming("answers", ["A".to_owned(), "B".to_owned()]);
     let objections =
         |words: &str| read_check(&said(words), &letters, (&[0, 1], 0), true).map(|check| check.objections(0));
     for nothing in ["", "None.", "nothing", "n/a"] {

@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 
 use super::{
-    super::{DraftChosen, LostSeat, SeatInRound, check_card, memo_cards, round_card},
+    super::{LostSeat, SeatInRound, check_card, memo_cards, round_card},
     seat,
 };
 use crate::{
     sample::{
+        self as samples,
         mediate::{flag, name, output, outputs, panel, raci, redelegations, solutions, synthesis},
         session,
         vote::pilot,
@@ -16,9 +17,9 @@ use crate::{
     vote,
 };
 use domain::{
-    Action, Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, Does, Flag, FlagColor, MODULES,
-    MemoOption, ModuleName, ModuleOutput, NotKnown, Panel, Position, Post, RaciRow, Redelegation, Round,
-    Severity, Solution, Spoken, Synthesis, Vote,
+    Action, Alone, AnsweredObjection, Challenge, ChosenDraft, Conflict, CounterFinding, Does, Flag,
+    FlagColor, MODULES, MemoOption, ModuleName, ModuleOutput, NotKnown, Panel, Position, Post, RaciRow,
+    Redelegation, Round, Severity, Solution, Spoken, Synthesis, Vote,
 };
 
 #[test]
@@ -286,9 +287,11 @@ fn a_text_far_too_long_is_split_and_not_cut() {
 fn the_check_is_told_in_a_line_or_two() {
     let step = "draft".into();
     let card = |drafts, objections: &[(&str, usize)], absent: &[&str]| {
-        let objections = objections.iter().map(|(who, number)| ((*who).to_owned(), *number)).collect();
+        let readers: Vec<&str> = objections.iter().map(|(who, _)| *who).collect();
+        let each = objections.iter().flat_map(|(who, number)| vec![(*who, "Wrong."); *number]);
+        let chosen = samples::draft("The draft.", &readers, &each.collect::<Vec<_>>());
         let absent = absent.iter().map(|who| (*who).to_owned()).collect();
-        check_card(&session(), &step, &DraftChosen { drafts, chose: 2, objections, absent })
+        check_card(&session(), &step, &ChosenDraft { among: drafts, chose: 2, absent, ..chosen })
     };
     let cards = [
         card(3, &[("Market", 3), ("Cost", 1), ("Legal", 0)], &["Risk"]),
@@ -369,8 +372,8 @@ proptest! {
         let trusted = "Environmental counts 0.94, ".repeat(20);
         let step = "synthesis".into();
         assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, true), &[]);
-        let objections: Vec<(String, usize)> = list.iter().cloned().zip(0..).collect();
-        let chosen = DraftChosen { drafts: 3, chose: 1, objections, absent: list.clone() };
+        let readers: Vec<&str> = list.iter().map(String::as_str).collect();
+        let chosen = ChosenDraft { absent: list.clone(), ..samples::draft("", &readers, &[]) };
         assert_fit(&check_card(&session(), &step, &chosen), &[]);
     }
 }

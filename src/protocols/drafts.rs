@@ -1,0 +1,227 @@
+//! What memo, review and answer are written from: several models answer the whole matter, each alone; others read these drafts,
+//! say what is wrong in each and what each alone has, and which one people should get. The one that most of them choose goes on,
+//! with what they object to it; whoever writes mends it.
+//!
+//! Nobody begins with what its own model wrote. Once the choice is kept a retry of what came after asks nobody again, and whatever
+//! was missing from it is noted each time that it is read.
+
+use crate::{
+    prompt::reply::read_check,
+    steps::{Answered, Question, Steps, Stop, Try},
+};
+use domain::{
+    ChosenDraft, Countable, DraftsRead, FirstAnswer, ModelName, Objection, Piece, Post, Prompt, Reply, Seat,
+    StepKey, Written, chosen_draft, reading_order,
+};
+use forms::Asked;
+
+/// Where a protocol has its drafts from.
+pub(super) struct Drafting<'a> {
+    /// The step below which they are kept.
+    pub(super) step: &'a str,
+    /// Who is asked, for people.
+    pub(super) who: &'a str,
+    /// Who writes in the end.
+    pub(super) writer: &'a Seat,
+    /// Who sits at the table: other models than the writer's are asked first.
+    pub(super) seats: &'a [Seat],
+    pub(super) prompt: Prompt,
+    pub(super) asked: Asked,
+    /// What is written from them.
+    pub(super) of: Written,
+}
+
+/// A draft.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    /// What it says.
+    answer: FirstAnswer,
+    /// Who was asked for it.
+    author: ModelName,
+    /// The model that wrote it in the place of that one.
+    stand_in: Option<ModelName>,
+}
+
+/// The temperature at which a model answers that has answered already.
+const AGAIN: f32 = 1.0;
+
+impl Drafting<'_> {
+    /// All drafts that could be had; that some, or all, could not is noted.
+    pub(super) async fn ask(&self, steps: &Steps) -> Result<Vec<Draft>, Stop> {
+        let key = StepKey::from(self.step).child("alone");
+        let seats = self.asked_alone();
+        let calls = seats.iter().enumerate().map(|(place, seat)| {
+            let key = if place == 0 { key.clone() } else { key.child(format!("{}", place + 1)) };
+            // One that answers once more is to answer otherwise.
+            let again = seats.iter().take(place).any(|other| other.model == seat.model);
+            let temperature = if again { Some(AGAIN) } else { self.prompt.temperature };
+            self.answer(steps, key, seat, Prompt { temperature, ..self.prompt.clone() })
+        });
+        let (mut drafts, mut failed, mut lost) = (Vec::new(), None, 0);
+        for answer in steps.all(calls).await? {
+            match answer {
+                Ok(draft) => drafts.push(draft),
+                Err(why) => (failed, lost) = (Some(why), lost + 1),
+            }
+        }
+        if drafts.is_empty() {
+            let missing = Piece::FirstAnswer(self.of).missing(failed.as_deref());
+            steps.note_degraded(key, [missing]).await?;
+        } else {
+            steps.note_degraded(key.child("lost"), Countable::FirstAnswers.counted(lost)).await?;
+        }
+        Ok(drafts)
+    }
+
+    /// Who answers alone, and who reads what was answered where nobody sat at a table: the writer, then models of the seats that
+    /// nobody of them has yet, then the writer again.
+    pub(super) fn asked_alone(&self) -> Vec<&Seat> {
+        let mut asked = vec![self.writer];
+        for seat in self.seats {
+            if asked.iter().all(|other| other.model != seat.model) {
+                asked.push(seat);
+            }
+        }
+        asked.resize(FirstAnswer::asked(self.asked.effort), self.writer);
+        asked
+    }
+
+    /// What one of them answers, or why nobody could.
+    async fn answer(
+        &self,
+        steps: &Steps,
+        key: StepKey,
+        seat: &Seat,
+        prompt: Prompt,
+    ) -> Result<Result<Draft, String>, Stop> {
+        let question = Question { key, who: self.who.to_owned(), prompt };
+        let read = |reply: &Reply, attempt| {
+            Ok(forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said)
+        };
+        let author = seat.model.clone();
+        Ok(match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value, stand_in }) => Ok(Draft { answer: value, author, stand_in }),
+            Err(failure) => Err(failure.sentence().to_owned()),
+        })
+    }
+}
+
+/// Somebody who reads the drafts.
+pub(super) struct Reader<'a> {
+    /// Who it is, as cards show it.
+    pub(super) name: String,
+    /// The step below that of the choice in which its reading is kept.
+    pub(super) step: String,
+    pub(super) seat: &'a Seat,
+}
+
+/// A choice among drafts.
+pub(super) struct Choice<'a> {
+    /// The step in which it is kept.
+    pub(super) key: StepKey,
+    /// The step below which what each reader says is.
+    pub(super) read_below: StepKey,
+    /// What is written from them.
+    pub(super) of: Written,
+    pub(super) readers: Vec<Reader<'a>>,
+    /// What a reader is asked with.
+    pub(super) asked: Asked,
+    /// How many pages may be cited.
+    pub(super) pages: usize,
+}
+
+impl Choice<'_> {
+    /// The draft that goes on, with this request for the reader at a place, with the drafts in this order, and this card of what
+    /// they said. `None` where there is no draft.
+    pub(super) async fn make(
+        self,
+        steps: &Steps,
+        drafts: Vec<Draft>,
+        prompt: impl Fn(usize, &[FirstAnswer], &[usize]) -> Prompt,
+        cards: impl FnOnce(&ChosenDraft) -> Vec<Post>,
+    ) -> Result<Option<ChosenDraft>, Stop> {
+        if drafts.is_empty() {
+            return Ok(None);
+        }
+        let chosen = match steps.kept::<ChosenDraft>(self.key.clone()).await? {
+            Some(kept) => kept,
+            None => self.chosen(steps, drafts, prompt, cards).await?,
+        };
+        steps.note_degraded(self.key, chosen.degraded(self.of)).await?;
+        Ok(Some(chosen))
+    }
+
+    async fn chosen(
+        &self,
+        steps: &Steps,
+        drafts: Vec<Draft>,
+        prompt: impl Fn(usize, &[FirstAnswer], &[usize]) -> Prompt,
+        cards: impl FnOnce(&ChosenDraft) -> Vec<Post>,
+    ) -> Result<ChosenDraft, Stop> {
+        let texts: Vec<FirstAnswer> = drafts.iter().map(|draft| draft.answer.clone()).collect();
+        let looks = self.readers.iter().enumerate().map(|(place, reader)| {
+            let order = reading_order(first_read(&drafts, reader.seat, place), texts.len());
+            self.read(steps, reader, prompt(place, &texts, &order), order)
+        });
+        let (mut chosen, mut read) =
+            (ChosenDraft { among: drafts.len(), ..ChosenDraft::default() }, Vec::new());
+        for (reader, look) in self.readers.iter().zip(steps.all(looks).await?) {
+            match look {
+                Ok(said) => {
+                    chosen.readers.push(reader.name.clone());
+                    read.push(said);
+                }
+                Err(why) => {
+                    chosen.absent.push(reader.name.clone());
+                    chosen.why_absent = Some(why);
+                }
+            }
+        }
+        let place = chosen_draft(&read, drafts.len());
+        chosen.chose = read.iter().filter(|said| said.chosen == Some(place)).count();
+        let objections = chosen.readers.iter().zip(&read).flat_map(|(from, said)| {
+            said.objections(place).into_iter().map(move |text| (from.clone(), text))
+        });
+        let objections = (1..).zip(objections);
+        chosen.objections =
+            objections.map(|(number, (from, text))| Objection { number, from, text }).collect();
+        if let Some(draft) = drafts.into_iter().nth(place) {
+            (chosen.text, chosen.stand_in) = (draft.answer.text, draft.stand_in);
+        }
+        let cards = cards(&chosen);
+        steps.keep(self.key.clone(), &chosen, cards).await
+    }
+
+    /// What one reader says of the drafts, or why it could not.
+    async fn read(
+        &self,
+        steps: &Steps,
+        reader: &Reader<'_>,
+        prompt: Prompt,
+        order: Vec<usize>,
+    ) -> Result<Result<DraftsRead, String>, Stop> {
+        let key = self.read_below.child(&reader.step);
+        let question = Question { key: key.clone(), who: reader.name.clone(), prompt };
+        let asked = &self.asked;
+        let read = |reply: &Reply, attempt| {
+            read_check(&reply.text, asked, (&order, self.pages), attempt == Try::First)
+        };
+        Ok(match steps.ask_seat(reader.seat, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value, stand_in }) => {
+                let piece = Piece::DraftCheck(reader.name.clone(), self.of);
+                steps.note_degraded(key, piece.stood_in(stand_in.as_ref())).await?;
+                Ok(value)
+            }
+            Err(failure) => Err(failure.sentence().to_owned()),
+        })
+    }
+}
+
+/// With which draft the reader at this place begins: what is read first counts more, so not with what its own model wrote.
+fn first_read(drafts: &[Draft], reader: &Seat, place: usize) -> usize {
+    let own = |draft: &Draft| draft.author == reader.model;
+    if drafts.get(place).is_some_and(own) {
+        return place + 1;
+    }
+    drafts.iter().position(own).map_or(place, |own| own + 1)
+}
