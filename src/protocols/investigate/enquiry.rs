@@ -55,8 +55,7 @@ pub(super) async fn adaptive(case: &Case<'_>, compared: &Compared) -> Result<Fou
         return checks::structured(case, compared, found).await;
     }
     let (calls, ended, checked) = enquire(case, compared, Some(&begun)).await?;
-    let found =
-        Found { calls, ended: Some(ended), critics, checks: checked, begun: Some(begun), ..Found::default() };
+    let found = Found { calls, ended: Some(ended), critics, checks: checked, begun: Some(begun) };
     // An enquiry that came to no end of its own leaves the disagreements open: they are checked one by one.
     let unclear = ended != StopReason::Done || opening.clarity == Level::Low && found.checks.is_empty();
     if unclear { checks::structured(case, compared, found).await } else { Ok(found) }

@@ -17,8 +17,8 @@ use crate::{
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    ChosenDraft, Degraded, MemoOption, ModuleName, ModuleOutput, Objection, PanelSeat, Piece, Problem,
-    RaciRow, Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
+    ChosenDraft, Degraded, MemoOption, ModuleName, ModuleOutput, Objection, Piece, Problem, RaciRow,
+    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
     citations::without_marks,
 };
 
@@ -169,16 +169,16 @@ async fn chosen(
     let panel = &table.brief.panel;
     let seats = panel.seats.iter().zip(&table.brief.seats);
     let spoke: Vec<_> = seats.filter(|(seat, _)| last_word(outputs, &seat.module).is_some()).collect();
-    let reader = |(seat, model): &(&PanelSeat, _)| Reader {
+    let readers = spoke.iter().map(|(seat, model)| Reader {
         name: seat.module.title().to_owned(),
         step: format!("check-{}", panel.step_of(&seat.module)),
-        seat: *model,
-    };
+        seat: model,
+    });
     let choice = Choice {
         key: key.child("checked"),
         read_below: key.clone(),
         of: Written::Memo,
-        readers: spoke.iter().map(reader).collect(),
+        readers: readers.collect(),
         asked: table.asked_of_check(drafts.len()),
         pages: sources.sources().len(),
     };
