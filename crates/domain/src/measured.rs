@@ -80,18 +80,18 @@ const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
     turns: 6,
-    brief: measured(14, 46_000, 193_000, 7_000),
-    standard: measured(16, 66_000, 239_000, 13_000),
-    deep: measured(16, 108_000, 281_000, 23_000),
+    brief: measured(14, 47_000, 193_000, 7_000),
+    standard: measured(16, 68_000, 241_000, 13_000),
+    deep: measured(16, 109_000, 282_000, 23_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 7,
-    brief: measured(12, 34_000, 155_000, 6_000),
-    standard: measured(14, 48_000, 195_000, 11_000),
-    deep: measured(14, 74_000, 221_000, 19_000),
+    brief: measured(12, 35_000, 155_000, 6_000),
+    standard: measured(14, 49_000, 196_000, 11_000),
+    deep: measured(14, 75_000, 222_000, 19_000),
 };
 
 /// Of the full one.
@@ -130,9 +130,9 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 15,
-    brief: measured(23, 53_000, 319_000, 7_000),
-    standard: measured(28, 81_000, 414_000, 13_000),
-    deep: measured(28, 119_000, 452_000, 22_000),
+    brief: measured(22, 50_000, 303_000, 8_000),
+    standard: measured(24, 70_000, 350_000, 13_000),
+    deep: measured(24, 102_000, 381_000, 20_000),
 };
 
 impl Sessions {
@@ -295,8 +295,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 239_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 152_500);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 241_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 154_500);
     }
 
     #[test]

@@ -209,7 +209,7 @@ pub struct DebateSynthesis {
     #[schemars(length(max = 400))]
     pub complexity_assessment: String,
     /// The whole in short, in Markdown: what is voted on, what the figures say, what each vote gives up.
-    #[schemars(length(max = 2600))]
+    #[schemars(length(max = 4000))]
     pub executive_summary: String,
     /// How it was made sure that no side is taken.
     #[schemars(length(max = 260))]

@@ -24,7 +24,7 @@ const MAX_FOLLOW_UPS: u8 = 1;
 const PREVIEW: RangeInclusive<usize> = 2..=3;
 
 /// Fewest and most words that a turn at a place is asked for; half as many in the cross-examination. A quick debate at
-/// standard effort is read at one sitting, so its turns keep to the first quarter of what is allowed.
+/// standard effort is read at one sitting, so its turns keep to the first eighth of what is allowed.
 #[must_use]
 pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
     let (least, most) = match effort {
@@ -33,7 +33,7 @@ pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
         Effort::Deep => (300, 400),
     };
     let most = match (preset, effort) {
-        (Preset::Quick, Effort::Standard) => least + (most - least) / 4,
+        (Preset::Quick, Effort::Standard) => least + (most - least) / 8,
         (Preset::Quick | Preset::Full, _) => most,
     };
     match act {

@@ -39,7 +39,7 @@ fn the_synthesis_knows_what_takes_a_side_and_what_to_write_instead() {
         "no \"should\" and no \"better\" of your own",
         "Pro holds that …",
         "Con answers that …",
-        "600 to 630 words",
+        "660 to 690 words",
         "same length",
     ] {
         assert!(prompt.task.contains(word), "{word}");

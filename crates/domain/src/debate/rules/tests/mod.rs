@@ -166,7 +166,7 @@ fn words_are_held_to_the_bounds_of_the_phase() {
         let quick = bounds(Act::Case, Preset::Quick, effort);
         assert_eq!(quick == speech, effort != Effort::Standard, "{effort:?}");
     }
-    assert_eq!(bounds(Act::Rebuttal, Preset::Quick, Effort::Standard), 180..=200);
+    assert_eq!(bounds(Act::Rebuttal, Preset::Quick, Effort::Standard), 180..=190);
 }
 
 #[test]
