@@ -153,7 +153,7 @@ fn every_turn_knows_its_rules_and_its_words() {
     assert_eq!(schema(&case).json["properties"]["framework"]["type"], json!(["string", "null"]));
     assert_eq!(schema(&case).json["properties"]["position"]["type"], json!("string"));
     for slot in debates::slots(Preset::Quick) {
-        assert!(ask(&quick, slot).task.contains("Length: 180 to 200 words"), "{slot}");
+        assert!(ask(&quick, slot).task.contains("Length: 180 to 190 words"), "{slot}");
     }
     // Whoever has not been rebutted yet is not told that it has.
     let told = |debate: &Debate, side| {
