@@ -41,11 +41,14 @@ const LABELS: [&str; 8] = ["group", "groups", "best", "own", "other", "quote", "
 
 /// A plausible reply, with texts as long as they are asked for: the schema's bounds leave a quarter above it.
 pub fn reply(call: &Call) -> Value {
-    const INVESTIGATION: [&str; 8] =
-        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer", "drafts_check"];
+    const INVESTIGATION: [&str; 7] =
+        ["scout_answer", "comparison", "check", "checked", "opening", "said", "answer"];
     let mut reply = match call.schema_name.as_deref() {
         // Scouts differ, and so there is something to check: a plausible reply would have nobody differ, or all.
-        name if !call.tools.is_empty() || name.is_some_and(|name| INVESTIGATION.contains(&name)) => {
+        name if !call.tools.is_empty()
+            || name.is_some_and(|name| INVESTIGATION.contains(&name))
+            || name == Some("drafts_check") && call.user.contains("What you answered alone") =>
+        {
             let Answer::Json(mut reply) = investigated::said(call) else {
                 unreachable!("it answers in JSON")
             };

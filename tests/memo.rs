@@ -80,6 +80,25 @@ async fn a_memo_whose_writer_has_no_first_answer_is_written_all_the_same_and_tha
     bot.kill().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_draft_that_nobody_could_give_is_counted_and_the_choice_is_among_the_others() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        Part::FirstAnswer if call.n == 2 => Some(Answer::Refusal("No.".to_owned())),
+        _ => answers_first(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    has(&wait_for_end(&stage, thread).await, &["could not be had; the choice was among fewer"]);
+    for check in asked(&stage, Part::Check) {
+        has(&check.user, &["FIRST-1", "FIRST-3", "\nB:\n"]);
+        has_not(&check.user, &["\nC:\n"]);
+    }
+    stage.wait_card(thread, "Done").await;
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
 /// First answers that can be told apart.
 fn answers_first(call: &Call) -> Option<Answer> {
     (call.part() == Part::FirstAnswer).then(|| {
@@ -127,7 +146,11 @@ async fn the_memo_is_written_from_the_draft_that_most_chose_and_by_what_they_obj
         asked(&stage, Part::Check).iter().map(|call| first_behind(&call.user, "\nA:\n").to_owned()).collect();
     assert_eq!(orders.len(), 3, "each begins with another: {orders:?}");
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
-    assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), "FIRST-2", "two of three chose it");
+    assert_eq!(
+        first_behind(&memo.user, "written by one who was asked alone:"),
+        "FIRST-2",
+        "two of three chose it"
+    );
     has(&memo.user, &["WRONG-SAYS-market", "WRONG-SAYS-cost", "KEEP-FIRST-1", "Objection 8, from Risk:"]);
     // What is wrong in a draft that nobody gets, or worth keeping in the one that they get, is nothing to mend.
     has_not(&memo.user, &["NOT-THIS", "KEEP-FIRST-2", "Objection 9"]);
@@ -148,7 +171,12 @@ async fn where_nobody_can_read_the_drafts_the_writers_own_goes_on_and_that_is_sa
     });
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
-    has(&wait_for_end(&stage, thread).await, &["Risk could not check the draft of the memo."]);
+    has(
+        &wait_for_end(&stage, thread).await,
+        &[
+            "Nobody could check the draft of the memo but whoever writes from it (the model declined to answer).",
+        ],
+    );
     has(
         &read(&stage.message(thread, "⚠️ The draft was not checked")),
         &["Nobody could check it, so the memo is written from a draft that nobody else has read."],
@@ -157,7 +185,7 @@ async fn where_nobody_can_read_the_drafts_the_writers_own_goes_on_and_that_is_sa
     let asked_first = asked(&stage, Part::FirstAnswer);
     let own = asked_first.iter().find(|call| call.body["temperature"] != 1.0).expect("the writer's").n;
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
-    assert_eq!(first_behind(&memo.user, "before anybody had spoken:"), format!("FIRST-{own}"));
+    assert_eq!(first_behind(&memo.user, "written by one who was asked alone:"), format!("FIRST-{own}"));
     has(&memo.user, &["Nobody has read it but whoever wrote it"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -2,7 +2,7 @@
 //! say what is wrong in each and what each alone has, and which one people should get. The one that most of them choose goes on,
 //! with what they object to it; whoever writes mends it.
 //!
-//! Nobody begins with what its own model wrote. Once the choice is kept a retry of what came after asks nobody again, and whatever
+//! Nobody begins with what its own model wrote, if another wrote one. Once the choice is kept a retry of what came after asks nobody again, and whatever
 //! was missing from it is noted each time that it is read.
 
 use crate::{
@@ -23,7 +23,7 @@ pub(super) struct Drafting<'a> {
     pub(super) who: &'a str,
     /// Who writes in the end.
     pub(super) writer: &'a Seat,
-    /// Who sits at the table: other models than the writer's are asked first.
+    /// Who sits at the table: each model of theirs is asked before one is asked again.
     pub(super) seats: &'a [Seat],
     pub(super) prompt: Prompt,
     pub(super) asked: Asked,
@@ -32,7 +32,6 @@ pub(super) struct Drafting<'a> {
 }
 
 /// A draft.
-#[derive(Clone, Debug)]
 pub(super) struct Draft {
     /// What it says.
     answer: FirstAnswer,
@@ -57,18 +56,20 @@ impl Drafting<'_> {
             let temperature = if again { Some(AGAIN) } else { self.prompt.temperature };
             self.answer(steps, key, seat, Prompt { temperature, ..self.prompt.clone() })
         });
-        let (mut drafts, mut failed, mut lost) = (Vec::new(), None, 0);
-        for answer in steps.all(calls).await? {
+        let (mut drafts, mut lost) = (Vec::new(), Vec::new());
+        for (key, answer) in steps.all(calls).await? {
             match answer {
                 Ok(draft) => drafts.push(draft),
-                Err(why) => (failed, lost) = (Some(why), lost + 1),
+                Err(why) => lost.push((key, why)),
             }
         }
-        if drafts.is_empty() {
-            let missing = Piece::FirstAnswer(self.of).missing(failed.as_deref());
-            steps.note_degraded(key, [missing]).await?;
-        } else {
-            steps.note_degraded(key.child("lost"), Countable::FirstAnswers.counted(lost)).await?;
+        for (key, why) in lost {
+            // Where there is none, one of them says so for all.
+            let note = match drafts.is_empty() {
+                true => Some(Piece::FirstAnswer(self.of).missing(Some(&why))),
+                false => Countable::FirstAnswers.counted(1),
+            };
+            steps.note_degraded(key, note).await?;
         }
         Ok(drafts)
     }
@@ -86,23 +87,22 @@ impl Drafting<'_> {
         asked
     }
 
-    /// What one of them answers, or why nobody could.
+    /// The step in which it is kept, and what one of them answers, or why nobody could.
     async fn answer(
         &self,
         steps: &Steps,
         key: StepKey,
         seat: &Seat,
         prompt: Prompt,
-    ) -> Result<Result<Draft, String>, Stop> {
-        let question = Question { key, who: self.who.to_owned(), prompt };
+    ) -> Result<(StepKey, Result<Draft, String>), Stop> {
+        let question = Question { key: key.clone(), who: self.who.to_owned(), prompt };
         let read = |reply: &Reply, attempt| {
             Ok(forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said)
         };
         let author = seat.model.clone();
-        Ok(match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
-            Ok(Answered { value, stand_in }) => Ok(Draft { answer: value, author, stand_in }),
-            Err(failure) => Err(failure.sentence().to_owned()),
-        })
+        let said = steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await?;
+        let said = said.map(|Answered { value, stand_in }| Draft { answer: value, author, stand_in });
+        Ok((key, said.map_err(|failure| failure.sentence().to_owned())))
     }
 }
 
@@ -110,7 +110,7 @@ impl Drafting<'_> {
 pub(super) struct Reader<'a> {
     /// Who it is, as cards show it.
     pub(super) name: String,
-    /// The step below that of the choice in which its reading is kept.
+    /// The last part of the key of the step in which its reading is kept.
     pub(super) step: String,
     pub(super) seat: &'a Seat,
 }
@@ -217,11 +217,39 @@ impl Choice<'_> {
     }
 }
 
-/// With which draft the reader at this place begins: what is read first counts more, so not with what its own model wrote.
+/// With which draft the reader at this place begins: what is read first counts more, so each with another, and not with what its
+/// own model wrote.
 fn first_read(drafts: &[Draft], reader: &Seat, place: usize) -> usize {
-    let own = |draft: &Draft| draft.author == reader.model;
-    if drafts.get(place).is_some_and(own) {
-        return place + 1;
+    let by = |draft: &Draft| draft.stand_in.as_ref().unwrap_or(&draft.author) == &reader.model;
+    let mut others = reading_order(place, drafts.len()).into_iter();
+    others.find(|at| drafts.get(*at).is_some_and(|draft| !by(draft))).unwrap_or(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(model: &str) -> Seat {
+        Seat { model: format!("openai/{model}").parse().unwrap(), fallbacks: Vec::new() }
     }
-    drafts.iter().position(own).map_or(place, |own| own + 1)
+
+    fn draft(author: &str, stand_in: Option<&str>) -> Draft {
+        let model = |name| seat(name).model;
+        Draft { answer: FirstAnswer::default(), author: model(author), stand_in: stand_in.map(model) }
+    }
+
+    #[test]
+    fn each_begins_with_another_and_nobody_with_what_its_own_model_wrote() {
+        let begin = |authors: [&str; 3], readers: [&str; 3]| {
+            let drafts = authors.map(|author| draft(author, None));
+            [0, 1, 2].map(|place| first_read(&drafts, &seat(readers[place]), place))
+        };
+        assert_eq!(begin(["a", "b", "c"], ["a", "b", "c"]), [1, 2, 0]);
+        assert_eq!(begin(["w", "a", "b"], ["a", "b", "c"]), [0, 1, 2]);
+        assert_eq!(begin(["a", "b", "a"], ["a", "b", "a"]), [1, 2, 1], "there is only one of the other");
+        assert_eq!(begin(["a", "a", "a"], ["a", "a", "a"]), [0, 1, 2], "all are one model's");
+        // Who wrote it is who stood in.
+        let drafts = [draft("a", Some("b")), draft("b", Some("a"))];
+        assert_eq!([0, 1].map(|place| first_read(&drafts, &seat("b"), place)), [1, 1]);
+    }
 }

@@ -158,7 +158,7 @@ async fn a_sum_that_all_agree_on_is_worked_out() {
     has(&card, &["It costs 84,000 a year.", "Objections to its draft: 1 corrected. Read them with"]);
     has_not(&card, &["770,000", "The calculation in this answer"]);
     let whole = ground(&stage, thread).await;
-    has(&whole, &["Found wrong in the draft, and corrected", "The calculation in this answer"]);
+    has(&whole, &["Found wrong or missing in the draft, and corrected", "The calculation in this answer"]);
     assert_eq!((count(&stage, "check"), count(&stage, "opening"), count(&stage, "answer")), (1, 0, 1));
     stage.nothing_amiss();
     bot.kill().await;
@@ -256,7 +256,11 @@ async fn the_answer_is_written_from_the_draft_that_most_scouts_chose_and_what_th
     let [writing] = calls.iter().filter(|call| kind(call) == "answer").collect::<Vec<_>>()[..] else {
         panic!("one writing")
     };
-    assert_eq!(draft_behind(&writing.user, "before anybody had spoken:"), "DRAFT-b", "two of three chose it");
+    assert_eq!(
+        draft_behind(&writing.user, "written by one who was asked alone:"),
+        "DRAFT-b",
+        "two of three chose it"
+    );
     has(
         &writing.user,
         &["Objection 1, from Scout 1:", "alpha counts eleven rents.", "Objection 2, from Scout 2:"],
@@ -267,7 +271,7 @@ async fn the_answer_is_written_from_the_draft_that_most_scouts_chose_and_what_th
     has(
         &whole,
         &[
-            "Found wrong in the draft, and corrected",
+            "Found wrong or missing in the draft, and corrected",
             "Scout 2: Wrong: beta counts eleven rents. → Twelve rents.",
         ],
     );
@@ -283,12 +287,13 @@ async fn who_could_not_read_the_drafts_is_told_also_after_a_kill() {
         (kind(call) == "drafts_check" && call.user.contains("48,000\n\nWorked out"))
             .then(|| Answer::Refusal("No.".to_owned()))
     });
-    stage.model.hold(|call| kind(call) == "answer");
+    // The answer is kept by then, too.
+    stage.model.hold(|call| kind(call) == "points");
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
-    stage.model.wait_calls(1, |call| kind(call) == "answer").await;
+    stage.model.wait_calls(1, |call| kind(call) == "points").await;
     bot.kill().await;
-    // As it is where the process dies between the choice and its notes.
+    // As it is where the process died between the choice and its notes, or where a retry took them back.
     let gone = stage.alter("DELETE FROM degraded WHERE key = 'answer/draft'").await;
     assert_eq!(gone, 1);
     stage.model.let_go();

@@ -143,7 +143,7 @@ pub enum Degraded {
 pub enum Piece {
     /// The mediator's memo.
     Memo,
-    /// What was answered alone, before anybody had spoken.
+    /// A draft: what one answered alone.
     FirstAnswer(Written),
     /// The choice among several first answers, by all who were to read them.
     DraftChoice(Written),
@@ -197,7 +197,7 @@ pub enum Piece {
     Answer,
 }
 
-/// What begins with its writer's own first answer.
+/// What is written from a draft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Written {

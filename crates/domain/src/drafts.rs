@@ -169,7 +169,9 @@ impl ChosenDraft {
     pub fn degraded(&self, of: Written) -> impl Iterator<Item = Degraded> {
         let nobody = self.readers.is_empty() && !self.absent.is_empty();
         let nobody = nobody.then(|| Piece::DraftChoice(of).missing(self.why_absent.as_deref()));
-        let absent = self.absent.iter().map(move |who| Piece::DraftCheck(who.clone(), of).missing(None));
+        // Where nobody could, one line says so for all.
+        let absent = self.absent.iter().filter(move |_| !self.readers.is_empty());
+        let absent = absent.map(move |who| Piece::DraftCheck(who.clone(), of).missing(None));
         nobody.into_iter().chain(absent).chain(Piece::FirstAnswer(of).stood_in(self.stand_in.as_ref()))
     }
 }

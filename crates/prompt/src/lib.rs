@@ -18,10 +18,10 @@
 pub mod audit;
 pub mod critique;
 pub mod debate;
+mod drafts;
 pub mod eval;
 mod fence;
 mod files;
-mod first_answer;
 pub mod followup;
 pub mod investigate;
 mod length;
@@ -39,10 +39,10 @@ pub mod table;
 mod team;
 mod turn;
 
+pub use drafts::asked_of_drafts;
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};
-pub use first_answer::asked_of_drafts;
 use forms::schema;
 pub use forms::{ParseError, parse};
 pub use shuffle::{seed, shuffled};

@@ -271,7 +271,7 @@ fn missing(piece: &Piece, why: &str) -> String {
             )
         }
         Piece::DraftChoice(written) => format!(
-            "Nobody could read the drafts of the {} ({why}), so it is written from the first of them.",
+            "Nobody could check the draft of the {} but whoever writes from it ({why}).",
             written.word()
         ),
         Piece::DraftCheck(name, written) => {

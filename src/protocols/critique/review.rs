@@ -70,8 +70,11 @@ pub(super) async fn draft(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
     let drafts = drafting.ask(steps).await?;
     // An only one has nobody to read it: the review's own writer does, with all that the six found.
     let readers = if drafts.len() > 1 { drafting.asked_alone() } else { Vec::new() };
-    let reader =
-        |(place, seat)| Reader { name: format!("Reader {place}"), step: format!("chosen-{place}"), seat };
+    let reader = |(place, seat)| Reader {
+        name: format!("Draft reader {place}"),
+        step: format!("chosen-{place}"),
+        seat,
+    };
     let key = StepKey::from(REVIEW).child("alone");
     let choice = Choice {
         key: key.child("chosen"),

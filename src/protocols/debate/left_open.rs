@@ -10,9 +10,10 @@ pub(in crate::protocols) async fn left_open(journal: &Journal) -> Result<OpenMat
     Ok(kept.map(|kept| of(&kept)).unwrap_or_default())
 }
 
-/// Where the sides part, and what one would have to know.
+/// Where the sides part, and what one would have to know: what is not known, and what the answer hangs on.
 fn of(kept: &NeutralSynthesis) -> OpenMatters {
     let synthesis = &kept.synthesis;
+    let hinges = synthesis.decision_hinges.iter();
     let positions = |pro: &str, con: &str| format!("Pro: {pro} Con: {con}");
     OpenMatters {
         conflicts: (synthesis.core_disagreements.iter())
@@ -20,6 +21,7 @@ fn of(kept: &NeutralSynthesis) -> OpenMatters {
             .collect(),
         facts: (synthesis.evidence_gaps.iter())
             .map(|gap| OpenMatter::new(&gap.question, &format!("{} {}", gap.question, gap.why_it_matters)))
+            .chain(hinges.map(|hinge| OpenMatter::new(&hinge.if_true, &hinge.known())))
             .collect(),
     }
 }

@@ -18,16 +18,8 @@ use domain::{
     Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName, NeutralSynthesis, Piece,
     Proposition, Reply, Section, Withheld,
     neutrality::{self, Violation},
+    synthesis_bounds,
 };
-
-/// Fewest and most words, as the prompt asks for them.
-fn asked(effort: Effort) -> std::ops::RangeInclusive<u32> {
-    match effort {
-        Effort::Brief => 300..=400,
-        Effort::Standard => 600..=630,
-        Effort::Deep => 800..=1_100,
-    }
-}
 
 /// The synthesis as it is kept.
 #[derive(Serialize, Deserialize)]
@@ -122,7 +114,7 @@ async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
 
 /// What it breaks of its length.
 fn length(synthesis: &DebateSynthesis, effort: Effort) -> Vec<Mark> {
-    let (words, asked) = (synthesis.words(), asked(effort));
+    let (words, asked) = (synthesis.words(), synthesis_bounds(effort));
     // As with turns, a quarter more or less is not worth another call.
     if words < *asked.start() * 3 / 4 {
         vec![Mark::Short { words, least: *asked.start() }]

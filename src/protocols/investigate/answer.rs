@@ -1,5 +1,5 @@
 //! The answer: several answer the question, each alone; every scout reads these drafts by what was found since, says which one the
-//! team should get, and what has to be mended in it; what fits that one checks it, too. One writes the answer from it, held by code to
+//! team should get, and what has to be mended in it; the special checks that it needs look at it, too. One writes the answer from it, held by code to
 //! what one scout alone says.
 
 use super::{
@@ -19,7 +19,7 @@ use crate::{
 use domain::{
     Check, CheckFinding, Checking, ChosenDraft, Compared, ContextNote, Countable, Critic, Entry, Given,
     InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Objection, Piece, Reply, ScoutAnswer,
-    SourceList, StepKey, Written, citations::without_marks, ledger,
+    Seat, SourceList, StepKey, Written, citations::without_marks, ledger,
 };
 use forms::Asked;
 
@@ -56,16 +56,17 @@ pub(super) async fn write(
 ) -> Result<InvestigationAnswer, Stop> {
     let Case { steps, brief, answers } = *case;
     let key = StepKey::from(ANSWER);
-    let written = if let Some(kept) = steps.kept::<InvestigationAnswer>(key.child("kept")).await? {
-        kept
-    } else {
-        let notes = steps.notes(key.child("notes")).await?;
-        let (sources, checks) = cited(found);
-        let records = prompts::records(&found.calls, &checks);
-        let entries = &ledger(compared, &checks);
-        let desk =
-            Desk { case, compared, found, entries, records: &records, notes: &notes, sources: &sources };
-        desk.written(&key, drafts).await?
+    let notes = steps.notes(key.child("notes")).await?;
+    let (sources, checks) = cited(found);
+    let records = prompts::records(&found.calls, &checks);
+    let entries = &ledger(compared, &checks);
+    let desk = Desk { case, compared, found, entries, records: &records, notes: &notes, sources: &sources };
+    super::phase(steps, 4, "Every scout reads the drafts");
+    let draft = desk.chosen(&key, drafts).await?;
+    super::phase(steps, 5, "Answer, and the ground of each claim");
+    let written = match steps.kept::<InvestigationAnswer>(key.child("kept")).await? {
+        Some(kept) => kept,
+        None => desk.written(&key, draft).await?,
     };
     let state =
         render::investigate::Ended { scouts: answers.len(), of: brief.scouts.len(), found: found.ended };
@@ -109,18 +110,22 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    async fn written(&self, key: &StepKey, drafts: Vec<Draft>) -> Result<InvestigationAnswer, Stop> {
-        let Case { steps, brief, .. } = *self.case;
-        if brief.checking == Checking::VerifyOnly {
-            return Ok(InvestigationAnswer::of_scouts(self.compared));
+    async fn written(
+        &self,
+        key: &StepKey,
+        mut draft: Option<ChosenDraft>,
+    ) -> Result<InvestigationAnswer, Stop> {
+        if self.case.brief.checking == Checking::VerifyOnly {
+            return Ok(InvestigationAnswer::of_scouts(self.compared, None));
         }
-        super::phase(steps, 4, "Every scout reads the drafts");
-        let draft = self.chosen(key, drafts).await?;
-        super::phase(steps, 5, "Answer, and the ground of each claim");
+        if let Some(draft) = &mut draft {
+            self.criticise(key, draft).await?;
+        }
         let given = self.given();
         let given = Given { text: &given, first: draft.as_ref().map(|draft| draft.text.as_str()) };
         let Ok(answer) = self.ask(key.clone(), draft.as_ref(), &given).await? else {
-            return Ok(InvestigationAnswer::of_scouts(self.compared));
+            let draft = draft.map(|draft| without_marks(&draft.text));
+            return Ok(InvestigationAnswer::of_scouts(self.compared, draft.as_deref()));
         };
         // What still states as a fact what one scout alone says is left out, and the card says so.
         let alone = self.alone(&answer, &given);
@@ -132,36 +137,41 @@ impl Desk<'_> {
         answer.unconfirmed(self.compared, &self.found.checks, given)
     }
 
-    /// The draft that most scouts choose, with what they and the special checks find wrong in it.
+    /// The draft that most scouts choose, with what they object to it.
     async fn chosen(&self, key: &StepKey, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
         let Case { steps, brief, answers } = *self.case;
-        let seated = |own: &ScoutAnswer| {
-            let seat = brief.scouts.get(usize::from(own.scout.0).checked_sub(1)?)?;
-            Some(Reader { name: own.scout.title(), step: format!("check-{}", own.scout), seat })
-        };
+        let seat = |own: &ScoutAnswer| brief.scouts.get(usize::from(own.scout.0).checked_sub(1)?);
+        let seated = answers.iter().filter_map(|own| Some((own, seat(own)?)));
+        let seated: Vec<(&ScoutAnswer, &Seat)> = seated.collect();
+        let readers = seated.iter().map(|(own, seat)| Reader {
+            name: own.scout.title(),
+            step: format!("check-{}", own.scout),
+            seat,
+        });
         let choice = Choice {
             key: key.child("draft"),
             read_below: key.clone(),
             of: Written::Answer,
-            readers: answers.iter().filter_map(seated).collect(),
+            readers: readers.collect(),
             asked: asked_of_drafts(brief.effort, drafts.len()).when("found", true),
-            pages: self.sources.sources().len(),
+            // Nobody of them sees the list of pages.
+            pages: 0,
         };
         let prompt = |place: usize, drafts: &[_], order: &[usize]| {
             self.with_found(|found| {
-                prompts::choice(steps.prompts(), brief, (&answers[place], found), (drafts, order))
+                prompts::choice(steps.prompts(), brief, (seated[place].0, found), (drafts, order))
             })
         };
-        let Some(mut chosen) = choice.make(steps, drafts, prompt, |_| Vec::new()).await? else {
-            return Ok(None);
-        };
-        let criticised = self.criticised(key, &chosen.text).await?;
-        let number = |place| u32::try_from(chosen.objections.len() + place + 1).unwrap_or(u32::MAX);
-        let criticised = criticised.into_iter().enumerate();
-        let criticised: Vec<Objection> =
-            criticised.map(|(place, (from, text))| Objection { number: number(place), from, text }).collect();
-        chosen.objections.extend(criticised);
-        Ok(Some(chosen))
+        choice.make(steps, drafts, prompt, |_| Vec::new()).await
+    }
+
+    /// Adds what the special checks find wrong in a draft, numbered after what its readers object to.
+    async fn criticise(&self, key: &StepKey, draft: &mut ChosenDraft) -> Result<(), Stop> {
+        for (from, text) in self.criticised(key, &draft.text).await? {
+            let number = u32::try_from(draft.objections.len() + 1).unwrap_or(u32::MAX);
+            draft.objections.push(Objection { number, from, text });
+        }
+        Ok(())
     }
 
     /// What the question gives: its numbers are nobody's claim. What a model says is no such thing, whoever asked it.
@@ -198,13 +208,15 @@ impl Desk<'_> {
             let bounds =
                 AnswerBounds { asked: &asked, calls: &calls, objections, sources: self.sources, first };
             let answer = read_answer(&reply.text, &bounds, &reply.answered)?;
-            // It is told once.
-            match self.alone(&answer, given).first().filter(|_| first) {
-                Some(sentence) => Err(prompt::ParseError::Shape(format!(
-                    "it states as a fact a number that one scout alone says and nobody confirmed: “{sentence}”; leave it out, say whose claim it is without its number, or work it out before your readers"
-                ))),
-                None => Ok(answer),
+            let alone = self.alone(&answer, given);
+            if alone.is_empty() || !first {
+                return Ok(answer);
             }
+            let alone: Vec<String> = alone.iter().map(|sentence| format!("“{sentence}”")).collect();
+            Err(prompt::ParseError::Shape(format!(
+                "it states as a fact a number that one scout alone says and nobody confirmed: {}; leave it out, say whose claim it is without its number, or work it out before your readers",
+                alone.join(", ")
+            )))
         };
         let said = steps.ask_seat(&brief.investigator, question, read, |_, _, _| Vec::new()).await?;
         let Answered { value, stand_in } = match said {

@@ -29,7 +29,7 @@ use crate::{
     protocols::question,
     steps::{NewVote, Steps, Stop, vote_key},
 };
-use domain::{Compared, ContextNote, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, VoteRules};
+use domain::{Compared, ContextNote, Critic, InvestigateBrief, Mode, ScoutAnswer, Seat, StepKey, VoteRules};
 
 /// How many phases the live card counts.
 const PHASES: u8 = 5;
@@ -70,8 +70,10 @@ pub(super) async fn run(
     let (Known { brief, question, answers, compared, found }, mut drafts) = (known?, drafts?);
     if brief.meant.is_some() {
         // What was answered before the team said which question it means may answer another.
-        let step = format!("{}/meant", answer::ANSWER);
-        drafts = answer::drafts(steps, &brief, &step, &notes).await?;
+        phase(steps, 4, "The answer is drafted again, as it is meant");
+        let key = StepKey::from(answer::ANSWER).child("meant");
+        let notes = steps.notes(key.child("notes")).await?;
+        drafts = answer::drafts(steps, &brief, key.as_str(), &notes).await?;
     }
     let case = Case { steps, brief: &brief, answers: &answers };
     let answer = answer::write(&case, (&compared, &found), drafts).await?;

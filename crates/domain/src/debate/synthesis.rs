@@ -181,7 +181,7 @@ impl Citing for Hinge {
     }
 }
 
-/// The moderator's analysis of the whole debate, as it writes it: the parts before the summary that rests on them. Its
+/// The moderator's analysis of the whole debate, as it writes it: what the summary rests on before the summary. Its
 /// word on its own neutrality is shown; the code trusts its own check only.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -208,7 +208,7 @@ pub struct DebateSynthesis {
     /// How hard the question is, and why.
     #[schemars(length(max = 400))]
     pub complexity_assessment: String,
-    /// The whole in short, in Markdown: what is voted on, what the figures say, what each vote gives up.
+    /// The paper that people vote by, in Markdown: what is voted on, the figures, both cases, what to ask, how to explain a vote.
     #[schemars(length(max = 4000))]
     pub executive_summary: String,
     /// How it was made sure that no side is taken.

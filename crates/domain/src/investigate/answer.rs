@@ -154,7 +154,7 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(skip)]
     pub one_alone: Vec<String>,
-    /// What was found wrong in the draft and corrected, with who found it and what is right.
+    /// What was found wrong or missing in the draft and corrected, with who found it and what became of it.
     #[serde(default)]
     #[schemars(skip)]
     pub corrected: Vec<String>,
@@ -173,9 +173,9 @@ pub struct InvestigationAnswer {
 }
 
 impl InvestigationAnswer {
-    /// The answer that most scouts give, where nobody writes one.
+    /// The answer that most scouts give, where nobody writes one, with the draft of one, if there is any, as it stands.
     #[must_use]
-    pub fn of_scouts(compared: &Compared) -> Self {
+    pub fn of_scouts(compared: &Compared, draft: Option<&str>) -> Self {
         let mut groups = compared.answers.iter();
         let most = groups.next();
         let of = compared.scouts();
@@ -188,7 +188,12 @@ impl InvestigationAnswer {
         Self {
             title: answer.clone(),
             answer,
-            text: format!("{held} of {of} scouts answered this; nobody summed it up."),
+            text: match draft {
+                Some(draft) => format!(
+                    "{held} of {of} scouts answered this; nobody wrote it down. Below is a draft by one model alone, which nobody has mended.\n\n{draft}"
+                ),
+                None => format!("{held} of {of} scouts answered this; nobody summed it up."),
+            },
             rivals: rivals.collect(),
             ..Self::default()
         }
@@ -279,7 +284,7 @@ impl InvestigationAnswer {
 pub struct Given<'a> {
     /// What the question gives, and what was run or found for it.
     pub text: &'a str,
-    /// What the writer said before it had read anybody: with a scout who says it, too, that makes two.
+    /// What the draft says, whose author had read nobody: what a scout says, too, two say, unless a check denies it.
     pub first: Option<&'a str>,
 }
 
@@ -295,20 +300,23 @@ impl Lone {
             checks.iter().any(|check| check.is_settled() && check.has(side) && check.holds() != Some(side))
         };
         let sides = compared.splits.iter().flat_map(|split| &split.sides).map(|side| side.position.as_str());
+        let by_first = first.map(Figures::of);
         let confirmed: Vec<Figures> = (compared.consensus.iter().map(|shared| shared.claim.as_str()))
             .chain(shared.map(|group| group.answer.as_str()))
             .chain(sides.filter(|side| !refuted(side)))
             .chain(checks.iter().flat_map(Check::confirmed))
-            .chain(*first)
             .map(Figures::of)
             .collect();
         let given = Figures::of(text);
         let alone = compared.lone.iter().filter(|lone| !held(&lone.claim)).flat_map(|lone| {
             let claim = Figures::of(&lone.claim);
+            let denied = checks.iter().any(|check| check.topic == lone.claim && check.denies());
+            let by_first = by_first.as_ref().filter(|_| !denied);
             // A single digit stands in too much to say anything.
             let telling = claim.quantities.iter().filter(|quantity| quantity.number.len() > 1);
             let open = telling.filter(|quantity| {
-                !given.name(quantity) && !confirmed.iter().any(|said| said.have(quantity, &claim))
+                !given.name(quantity)
+                    && !confirmed.iter().chain(by_first).any(|said| said.have(quantity, &claim))
             });
             open.map(|quantity| (quantity.clone(), claim.clone())).collect::<Vec<_>>()
         });

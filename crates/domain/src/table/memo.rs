@@ -98,7 +98,7 @@ pub struct AnsweredObjection {
     /// Its number.
     #[schemars(range(min = 1, max = 99), extend("label" = "Objection"))]
     pub objection: u32,
-    /// Whether the memo changes by it.
+    /// Whether the text changes by it.
     #[schemars(extend("label" = "Taken"))]
     pub taken: bool,
     /// The reason; where it is about a sum, the sum.

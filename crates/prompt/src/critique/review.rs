@@ -4,7 +4,7 @@ use forms::Asked;
 use minijinja::context;
 
 use super::{Desk, Labels, OTHER, anonymous::Anonymous, material::Shown};
-use crate::{asked_of_drafts, fence, first_answer};
+use crate::{asked_of_drafts, drafts, fence};
 use domain::{
     ChosenDraft, Claim, DraftsCheck, FirstAnswer, Grouped, Philosopher, Prompt, SaidReview, SelfCritique,
     Tree,
@@ -30,11 +30,11 @@ impl Desk<'_> {
     #[must_use]
     pub fn choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
         let values = context! {
-            drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
+            drafts => drafts::lettered(drafts::in_order(drafts, order)),
         };
         let asked = asked_of_drafts(self.brief.effort, drafts.len());
         let prompt = self.request::<DraftsCheck>(
-            &["critique/choice.md", first_answer::READING],
+            &["critique/choice.md", drafts::READING],
             Shown::Whole,
             &values,
             &asked,
@@ -80,7 +80,7 @@ impl Desk<'_> {
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
         let beside = groups.chars().count() + draft.map_or(0, ChosenDraft::chars);
         let values = context! {
-            draft => draft.map(first_answer::chosen),
+            draft => draft.map(drafts::chosen),
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),
@@ -94,7 +94,7 @@ impl Desk<'_> {
         let asked = Asked::at(self.brief.effort);
         let shown = self.beside(beside);
         let prompt =
-            self.request::<SaidReview>(&["critique/review.md", first_answer::DRAFT], shown, &values, &asked);
+            self.request::<SaidReview>(&["critique/review.md", drafts::DRAFT], shown, &values, &asked);
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 

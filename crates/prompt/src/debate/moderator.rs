@@ -22,7 +22,7 @@ use crate::{
 };
 use domain::{
     Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
-    Proposition, Reply, citations::without_marks,
+    Proposition, Reply, citations::without_marks, synthesis_bounds,
 };
 
 /// What the moderator reads of a debate.
@@ -38,7 +38,10 @@ pub fn synthesis(
     mend: Option<(&DebateSynthesis, &[String])>,
 ) -> Prompt {
     let record = record(debate, transcript);
+    let words = synthesis_bounds(brief.effort);
     let values = context! {
+        least => words.start(),
+        most => words.end(),
         last_try => mend.map(|(last, _)| synthesis_text(last)),
         broken => mend.and_then(|(_, broken)| broken_text(broken)),
         ..record.clone()

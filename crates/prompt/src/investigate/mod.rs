@@ -12,7 +12,7 @@ use serde_json::json;
 pub use tools::{Turn, turn};
 
 use super::{
-    Prompts, RULES, asked_of_drafts, fence, first_answer,
+    Prompts, RULES, asked_of_drafts, drafts, fence,
     length::Length,
     quote::{notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
@@ -245,11 +245,11 @@ pub fn answer(
     draft: Option<&ChosenDraft>,
 ) -> Prompt {
     let values = context! {
-        draft => draft.map(first_answer::chosen),
+        draft => draft.map(drafts::chosen),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_answer(brief, draft);
-    let files = ["investigate/answer.md", first_answer::DRAFT];
+    let files = ["investigate/answer.md", drafts::DRAFT];
     form::<InvestigationAnswer>(prompts, brief, &files, &values, &asked)
 }
 
@@ -264,11 +264,11 @@ pub fn choice(
     let values = context! {
         own => fence("own", &scout_text(own)),
         several => drafts.len() > 1,
-        drafts => first_answer::lettered(first_answer::in_order(drafts, order)),
+        drafts => drafts::lettered(drafts::in_order(drafts, order)),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_drafts(brief.effort, drafts.len()).when("found", true);
-    form::<DraftsCheck>(prompts, brief, &["investigate/choice.md", first_answer::READING], &values, &asked)
+    form::<DraftsCheck>(prompts, brief, &["investigate/choice.md", drafts::READING], &values, &asked)
 }
 
 /// What the scouts answered, each fenced under its name: whole, unless that is more than a model should have to read again at

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, asked_of_drafts, first_answer,
+    RULES, asked_of_drafts, drafts,
     length::Length,
     quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
@@ -85,19 +85,15 @@ impl Table<'_> {
         (drafts, order): (&[FirstAnswer], &[usize]),
         outputs: &[ModuleOutput],
     ) -> Prompt {
-        let drafts = first_answer::in_order(drafts, order);
+        let drafts = drafts::in_order(drafts, order);
         let asked = self.asked_of_check(drafts.len());
         let values = context! {
             several => drafts.len() > 1,
-            drafts => first_answer::lettered(drafts),
+            drafts => drafts::lettered(drafts),
             own => own(outputs, module),
             ..self.common_of(module)
         };
-        self.request::<DraftsCheck>(
-            &[RULES, MATERIAL, "table/check.md", first_answer::READING],
-            &values,
-            &asked,
-        )
+        self.request::<DraftsCheck>(&[RULES, MATERIAL, "table/check.md", drafts::READING], &values, &asked)
     }
 
     /// The memo: everything of both rounds, with names and weights, its draft, and what everybody objects to in it. The reply is a
@@ -105,10 +101,10 @@ impl Table<'_> {
     #[must_use]
     pub fn memo(&self, material: &Material<'_>) -> Prompt {
         let values = context! {
-            draft => material.draft.map(first_answer::chosen),
+            draft => material.draft.map(drafts::chosen),
             ..self.found(material)
         };
-        let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", first_answer::DRAFT];
+        let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", drafts::DRAFT];
         self.request::<Synthesis>(&files, &values, &asked_of_memo(self, material))
     }
 

@@ -150,7 +150,7 @@ pub fn whole_answer(
 ) -> String {
     let mut lines = vec![answer.in_short(), answer.text.clone()];
     lines.extend(sections(answer));
-    lines.extend(list("🔁 Found wrong in the draft, and corrected", &answer.corrected));
+    lines.extend(list("🔁 Found wrong or missing in the draft, and corrected", &answer.corrected));
     lines.extend(list("✋ Found in the draft, and not followed", &answer.refused));
     let mut section = |title: &str, items: Vec<String>| {
         if !items.is_empty() {

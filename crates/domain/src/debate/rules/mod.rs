@@ -46,6 +46,16 @@ pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
     }
 }
 
+/// Fewest and most words of the moderator's synthesis.
+#[must_use]
+pub fn synthesis_bounds(effort: Effort) -> RangeInclusive<u32> {
+    match effort {
+        Effort::Brief => 330..=420,
+        Effort::Standard => 660..=690,
+        Effort::Deep => 900..=1_150,
+    }
+}
+
 /// Whether so many words break bounds: by more than a quarter, for fewer are not worth the call that would mend it.
 fn off(count: u32, allowed: &RangeInclusive<u32>) -> Option<Mark> {
     let (least, most) = (*allowed.start(), *allowed.end());

@@ -3,7 +3,7 @@
 use forms::Asked;
 
 use super::super::{ParseError, module::begins};
-use domain::{AnsweredObjection, InvestigationAnswer, Objection, SourceList};
+use domain::{AnsweredObjection, InvestigationAnswer, Objection, SourceList, citations::without_marks};
 
 /// What an answer is held to.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +56,13 @@ fn answer_to<'a>(objection: &Objection, said: &'a InvestigationAnswer) -> Option
 
 /// What was corrected by objections, and those that were not followed, each with whose it is.
 fn told(objections: &[Objection], said: &InvestigationAnswer) -> (Vec<String>, Vec<String>) {
+    let unmarked = |answer: &AnsweredObjection| without_marks(&answer.because);
     let (mut corrected, mut refused) = (Vec::new(), Vec::new());
     for objection in objections {
         let Objection { from, text, .. } = objection;
         match answer_to(objection, said) {
-            Some(answer) if answer.taken => corrected.push(format!("{from}: {text} → {}", answer.because)),
-            Some(answer) => refused.push(format!("{from}: {text} → {}", answer.because)),
+            Some(answer) if answer.taken => corrected.push(format!("{from}: {text} → {}", unmarked(answer))),
+            Some(answer) => refused.push(format!("{from}: {text} → {}", unmarked(answer))),
             None => refused.push(format!("{from}: {text} Nothing was said of it.")),
         }
     }

@@ -373,7 +373,8 @@ proptest! {
         let step = "synthesis".into();
         assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, true), &[]);
         let readers: Vec<&str> = list.iter().map(String::as_str).collect();
-        let chosen = ChosenDraft { absent: list.clone(), ..samples::draft("", &readers, &[]) };
+        let objections: Vec<(&str, &str)> = readers.iter().map(|who| (*who, a.as_str())).collect();
+        let chosen = ChosenDraft { absent: list.clone(), ..samples::draft("", &readers, &objections) };
         assert_fit(&check_card(&session(), &step, &chosen), &[]);
     }
 }
