@@ -101,8 +101,8 @@ async fn the_last_word_of_a_card_too_old_to_edit_is_said_by_one_other_also_when_
     let asked = refused_edits(&stage, thread);
     assert!(asked <= 3, "refused {asked} times");
     // Seen to: the next start has nothing to do.
-    let left = bot.store.unfinished_sessions().await.unwrap();
-    assert!(left.is_empty(), "{left:?}");
+    let seen_to = async || bot.store.unfinished_sessions().await.unwrap().is_empty();
+    stage.wait_until(thread, "that the session is seen to", seen_to).await;
     bot.kill().await;
 }
 

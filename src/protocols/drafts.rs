@@ -25,6 +25,8 @@ pub(super) struct Drafting<'a> {
     pub(super) writer: &'a Seat,
     /// Who sits at the table: each model of theirs is asked before one is asked again.
     pub(super) seats: &'a [Seat],
+    /// How many are asked for.
+    pub(super) many: usize,
     pub(super) prompt: Prompt,
     pub(super) asked: Asked,
     /// What is written from them.
@@ -83,7 +85,7 @@ impl Drafting<'_> {
                 asked.push(seat);
             }
         }
-        asked.resize(FirstAnswer::asked(self.asked.effort), self.writer);
+        asked.resize(self.many, self.writer);
         asked
     }
 

@@ -19,14 +19,14 @@ use crate::{
     },
     support::{
         Stage,
-        model::{Answer, Call, debate},
+        model::{Answer, Call, debate, default_reply},
         search::SearchServer,
     },
 };
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each
-/// pair with one check; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + 1 + 1 + 3 + 1 + 4;
+/// pair with one check; three drafts, which both sides read; a clarification, the synthesis, three answers, one hinge.
+pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (3 + 2) + 1 + 1 + 3 + 1 + 4;
 /// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
 /// The same of a full one: three rounds more to make a case, eight turns to ask and answer, and a check of its own for each
@@ -202,6 +202,11 @@ fn usual(call: &Call) -> Value {
     // Turns have as many words as they are asked for.
     if let Some((_, length)) = call.user.split_once("\nLength: ") {
         let _ = write!(alike.user, "\nLength: {}", length.lines().next().unwrap_or_default());
+    }
+    if ["first_answer", "drafts_check"].contains(&call.kind()) {
+        // Who drafts has heard nobody, and who reads the drafts objects to nothing.
+        alike.user.clone_from(&call.user);
+        return default_reply(&alike);
     }
     let mut reply = debate::reply(&alike).unwrap_or_else(|| panic!("no part of a debate: {}", call.kind()));
     if ARGUES.contains(&call.kind()) && call.user.contains("<search-results-") {

@@ -76,8 +76,9 @@ async fn a_program_that_slept_while_another_took_over_writes_nothing_and_ends() 
     let sleeper = program(&stage, folder.path(), "sleeper.log");
     assert!(stage.discord.client().wait_bot(PATIENCE).await);
     mediate(&stage);
-    // All of two rounds: a call that is just leaving when the process falls asleep leaves when it wakes up.
-    stage.model.wait_calls(6, |_| true).await;
+    // All of two rounds and of the drafts beside the second: a call that is just leaving when the process falls asleep leaves
+    // when it wakes up.
+    stage.model.wait_calls(9, |_| true).await;
     stop_between_writes(&stage, &sleeper).await;
     fs::remove_file(stage.database().with_extension("db.lock")).unwrap();
     let mut taker = program(&stage, folder.path(), "taker.log");

@@ -207,6 +207,8 @@ pub enum Written {
     Review,
     /// The answer of an investigation.
     Answer,
+    /// The synthesis of a debate's moderator.
+    Synthesis,
 }
 
 impl Written {
@@ -217,6 +219,7 @@ impl Written {
             Self::Memo => "memo",
             Self::Review => "review",
             Self::Answer => "answer",
+            Self::Synthesis => "synthesis",
         }
     }
 }

@@ -98,20 +98,20 @@ const ROUNDTABLE: Sessions = Sessions {
 const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
-    turns: 35,
-    brief: measured(39, 81_000, 373_000, 6_000),
-    standard: measured(39, 91_000, 383_000, 7_500),
-    deep: measured(39, 109_000, 402_000, 10_600),
+    turns: 36,
+    brief: measured(39, 81_000, 374_000, 6_000),
+    standard: measured(44, 114_000, 473_000, 11_000),
+    deep: measured(44, 138_000, 497_000, 14_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
 const QUICK_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
-    turns: 9,
-    brief: measured(12, 24_000, 130_000, 3_000),
-    standard: measured(12, 25_000, 131_000, 4_000),
-    deep: measured(12, 30_000, 136_000, 5_500),
+    turns: 10,
+    brief: measured(12, 24_000, 131_000, 3_000),
+    standard: measured(17, 42_000, 215_000, 7_000),
+    deep: measured(17, 49_000, 222_000, 9_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
@@ -331,7 +331,7 @@ mod tests {
             takes(&Brief::Mediate(TableBrief { problem: problem(), ..mediate::selecting("") })).calls,
             44
         );
-        for (preset, calls, searches) in [(Preset::Full, 39, 8), (Preset::Quick, 12, 4)] {
+        for (preset, calls, searches) in [(Preset::Full, 44, 8), (Preset::Quick, 17, 4)] {
             let brief = |searching| {
                 let brief = debate::brief(preset);
                 Brief::Debate(DebateBrief { searching, ..brief })

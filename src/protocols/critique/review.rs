@@ -12,8 +12,8 @@ use crate::{
     steps::{Answered, Question, Stop, Try},
 };
 use domain::{
-    ChosenDraft, ClaimId, Countable, Degraded, Grouped, Philosopher, Piece, Reply, Review, SectionId,
-    SelfCritique, Skipped, StepKey, Tree, Written, grouped, stayed,
+    ChosenDraft, ClaimId, Countable, Degraded, FirstAnswer, Grouped, Philosopher, Piece, Reply, Review,
+    SectionId, SelfCritique, Skipped, StepKey, Tree, Written, grouped, stayed,
 };
 use forms::Asked;
 
@@ -63,6 +63,7 @@ pub(super) async fn draft(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
         who: "Reviewer",
         writer: &brief.reviewer,
         seats: &brief.members,
+        many: FirstAnswer::asked(brief.effort),
         prompt: council.desk(&notes).first_review(),
         asked: Asked::at(brief.effort),
         of: Written::Review,

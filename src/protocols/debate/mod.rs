@@ -12,6 +12,7 @@ mod full_text;
 mod gate;
 mod hinge;
 mod left_open;
+mod paper;
 mod proposition;
 mod question;
 mod raw_output;
@@ -32,6 +33,8 @@ pub use record::{hinges_key, synthesis_key};
 use running::DebateRun;
 pub(super) use said::said;
 
+use futures::join;
+
 use crate::steps::{Journal, NewVote, Steps, Stop};
 use domain::{Act, DebateBrief, DebatePhase, Post, Side, Slot, StepKey, VoteKind, VoteRules, WaitKind};
 
@@ -49,7 +52,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
     let opened = proposition::settle(steps, brief).await?;
     let mut run = DebateRun::new(steps, brief, opened);
 
-    let mut came_out = String::new();
+    let (mut came_out, mut drafts) = (String::new(), Vec::new());
     for phase in brief.preset.phases() {
         if !run.debate.turns.is_empty() {
             clarify::answer_open(&mut run, phase.name(), *phase).await?;
@@ -63,8 +66,15 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
                 cross::examine(&mut run, Side::Con).await?;
             }
             DebatePhase::Rebuttal => rebuttals(&mut run).await?,
-            DebatePhase::Closing => closings(&mut run).await?,
-            DebatePhase::Synthesis => came_out = synthesis::write(&mut run).await?,
+            DebatePhase::Closing => {
+                // Whoever drafts the paper hears nobody, and so need not wait for the last turns.
+                let proposition = run.debate.proposition.clone();
+                let (closed, drafted) = join!(closings(&mut run), paper::drafts(steps, brief, &proposition));
+                (drafts, ()) = (drafted?, closed?);
+            }
+            DebatePhase::Synthesis => {
+                came_out = synthesis::write(&mut run, std::mem::take(&mut drafts)).await?
+            }
         }
     }
     clarify::answer_open(&mut run, "end", DebatePhase::Synthesis).await?;

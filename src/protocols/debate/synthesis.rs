@@ -5,18 +5,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     gate::{Broken, Gated, GatedAsk, reasons},
-    question,
+    paper, question,
     record::{hinges_key, synthesis_key},
     running::DebateRun,
 };
 use crate::{
     prompt::{self, debate::Transcript},
+    protocols::drafts::Draft,
     render,
     steps::{Answered, Stop},
 };
 use domain::{
-    Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName, NeutralSynthesis, Piece,
-    Proposition, Reply, Section, Withheld,
+    ChosenDraft, Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName,
+    NeutralSynthesis, Piece, Proposition, Reply, Section, Withheld,
     neutrality::{self, Violation},
     synthesis_bounds,
 };
@@ -47,17 +48,18 @@ impl KeptSynthesis {
 }
 
 /// Has it written and posts it, with its hinges as open questions below; gives it in short.
-pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<String, Stop> {
+pub(super) async fn write(run: &mut DebateRun<'_>, drafts: Vec<Draft>) -> Result<String, Stop> {
     run.phase(DebatePhase::Synthesis, "the moderator alone");
     let (steps, key) = (run.steps, synthesis_key());
     let brought = key.child("evidence");
     run.take_in(steps.evidence(brought.clone()).await?);
     steps.note_degraded(brought, run.passed_over()).await?;
+    let draft = paper::chosen(run, drafts).await?;
     let written = if let Some(kept) = steps.kept::<KeptSynthesis>(key.clone()).await? {
         Some(kept)
     } else {
         run.debate.questions = question::answered(steps).await?;
-        ask(run).await?
+        ask(run, draft.as_ref()).await?
     };
     let Some(kept) = written else { return Ok(String::new()) };
     steps.note_degraded(key, kept.degraded()).await?;
@@ -70,13 +72,13 @@ pub(super) async fn write(run: &mut DebateRun<'_>) -> Result<String, Stop> {
 }
 
 /// The synthesis; nothing if no model could write it, which is said in its place.
-async fn ask(run: &DebateRun<'_>) -> Result<Option<KeptSynthesis>, Stop> {
+async fn ask(run: &DebateRun<'_>, draft: Option<&ChosenDraft>) -> Result<Option<KeptSynthesis>, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
     let (key, proposition) = (synthesis_key(), &debate.proposition);
     let asking = GatedAsk { steps, brief, proposition, seat: &brief.moderator, key: &key, who: "Moderator" };
     let gated = asking.ask(
         |transcript: Transcript, mend: Option<(&DebateSynthesis, &[String])>| {
-            prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), mend)
+            prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), draft, mend)
         },
         |reply: &Reply| prompt::debate::read_synthesis(reply),
         |synthesis| Broken {

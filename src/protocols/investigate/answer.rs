@@ -17,9 +17,9 @@ use crate::{
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    Check, CheckFinding, Checking, ChosenDraft, Compared, ContextNote, Countable, Critic, Entry, Given,
-    InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Objection, Piece, Reply, ScoutAnswer,
-    Seat, SourceList, StepKey, Written, citations::without_marks, ledger,
+    Check, CheckFinding, Checking, ChosenDraft, Compared, ContextNote, Countable, Critic, Entry, FirstAnswer,
+    Given, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Objection, Piece, Reply,
+    ScoutAnswer, Seat, SourceList, StepKey, Written, citations::without_marks, ledger,
 };
 use forms::Asked;
 
@@ -41,6 +41,7 @@ pub(super) async fn drafts(
         who: "First answer",
         writer: &brief.investigator,
         seats: &brief.scouts,
+        many: FirstAnswer::asked(brief.effort),
         prompt: prompts::first_answer(steps.prompts(), brief, notes),
         asked: Asked::at(brief.effort),
         of: Written::Answer,

@@ -17,8 +17,8 @@ use crate::{
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
-    ChosenDraft, Degraded, MemoOption, ModuleName, ModuleOutput, Objection, Piece, Problem, RaciRow,
-    Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
+    ChosenDraft, Degraded, FirstAnswer, MemoOption, ModuleName, ModuleOutput, Objection, Piece, Problem,
+    RaciRow, Redelegation, Reply, Solution, SourceList, StepKey, Synthesis, TableBrief, Writer, Written,
     citations::without_marks,
 };
 
@@ -34,6 +34,7 @@ pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Draft>
         who: table.brief.writer.title(),
         writer: &table.brief.writer_seat,
         seats: &table.brief.seats,
+        many: FirstAnswer::asked(table.brief.effort),
         prompt: table.first_answer(),
         asked: table.asked(),
         of: Written::Memo,

@@ -255,9 +255,10 @@ fn counted(reply: &Value) -> usize {
 
 /// As many words as are asked for (some 630 by default), with as many on one side as on the other.
 fn synthesis(call: &Call) -> Value {
-    let (seed, tenths) = match &call.text() {
-        text if text.contains("Length: 300 to 400 words") => (call.seed(), 6),
-        text if text.contains("Length: 800 to 1,100 words") => (call.seed(), 20),
+    // By how long it is asked for.
+    let (seed, tenths) = match words_allowed(call) {
+        Some((0..500, _)) => (call.seed(), 6),
+        Some((800.., _)) => (call.seed(), 20),
         _ => (call.seed(), 12),
     };
     let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words * tenths / 10);

@@ -9,7 +9,7 @@ use super::{
     question_text, transcript, warm,
 };
 use crate::{
-    ParseError, Prompts, RULES, fence,
+    ParseError, Prompts, RULES, drafts, fence,
     length::Length,
     looked_up::MAX_QUERIES_TOKENS,
     parse,
@@ -21,25 +21,27 @@ use crate::{
     schema,
 };
 use domain::{
-    Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered, Prompt,
-    Proposition, Reply, citations::without_marks, synthesis_bounds,
+    ChosenDraft, Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered,
+    Prompt, Proposition, Reply, citations::without_marks, synthesis_bounds,
 };
 
 /// What the moderator reads of a debate.
-const RECORD: &str = "debate/record.md";
+pub(super) const RECORD: &str = "debate/record.md";
 
-/// The moderator's analysis of the whole debate. `mend`: its last try, and what that broke. The reply is a
+/// The moderator's analysis of the whole debate. `draft`: what its summary is written from; `mend`: its last try, and what that broke. The reply is a
 /// [`DebateSynthesis`].
 #[must_use]
 pub fn synthesis(
     prompts: &Prompts,
     brief: &DebateBrief,
     (debate, transcript): (&Debate, Transcript),
+    draft: Option<&ChosenDraft>,
     mend: Option<(&DebateSynthesis, &[String])>,
 ) -> Prompt {
     let record = record(debate, transcript);
     let words = synthesis_bounds(brief.effort);
     let values = context! {
+        draft => draft.map(drafts::chosen),
         least => words.start(),
         most => words.end(),
         last_try => mend.map(|(last, _)| synthesis_text(last)),
@@ -48,7 +50,7 @@ pub fn synthesis(
     };
     let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
     let shared = material(brief, Some(&debate.proposition));
-    let files = [RULES, MATERIAL, "debate/synthesis.md", RECORD];
+    let files = [RULES, MATERIAL, "debate/synthesis.md", RECORD, drafts::DRAFT];
     let length = Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS);
     let mut prompt = prompts.request(&files, (&shared, &values), schema, length);
     // The longest part of it: with what is shared, so that the next try finds it in the provider's cache.
@@ -159,7 +161,7 @@ pub fn read_hinge(reply: &Reply, offered: &Offered) -> Result<Hinge, ParseError>
 
 /// The complete record: every turn with its marks, what is missing, the team's evidence with what each side made of
 /// it, what was made clear, what members asked and were answered.
-fn record(debate: &Debate, transcript: Transcript) -> Value {
+pub(super) fn record(debate: &Debate, transcript: Transcript) -> Value {
     // Each turn cites by numbers of its own, and the moderator cites no page.
     let text = |turn: &DebateTurn| {
         without_marks(&match transcript {

@@ -88,7 +88,11 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let told = [bad.clone()];
     let mut last = debates::synthesis();
     last.executive_summary.clone_from(&bad);
-    requests.push(synthesis(&prompts, &brief, (&debate, Transcript::Full), Some((&last, &told))));
+    let papers = [FirstAnswer { text: bad.clone() }];
+    requests.push(paper_choice(&prompts, &brief, (&debate, Side::Pro), (&papers, &[0])));
+    let draft = sample::draft(&bad, &["Pro"], &[("Pro", &bad)]);
+    let mended = Some((&last, &told[..]));
+    requests.push(synthesis(&prompts, &brief, (&debate, Transcript::Full), Some(&draft), mended));
     let earlier = [Exchange { question: bad.clone(), answer: bad.clone() }];
     let asked = Asked { text: &bad, earlier: &earlier, ..asked(Addressee::Moderator, &debate) };
     let again = Some(Mend { last: &bad, broken: &told });

@@ -12,8 +12,8 @@ use crate::{
     {Prompts, followup::Exchange, schema::violations},
 };
 use domain::{
-    Act, Addressee, Bearing, Body, Debate, Effort, Mark, Missing, Offered, Opinion, Preset, Prompt,
-    Proposition, Schema, Slot, Swing, Theme, bounds,
+    Act, Addressee, Bearing, Body, Debate, Effort, FirstAnswer, Mark, Missing, Offered, Opinion, Preset,
+    Prompt, Proposition, Schema, Side, Slot, Swing, Theme, bounds,
 };
 
 mod fences;
@@ -98,8 +98,14 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
     }
     requests.push(turn_check(prompts, brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]));
     requests.push(neutrality(prompts, brief, &debate.proposition, &passages(&last)));
-    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None));
-    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some((&last, &told))));
+    let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
+    let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
+    requests.push(paper(prompts, brief, &debate.proposition));
+    for (side, order) in [(Side::Pro, [0, 1]), (Side::Con, [1, 0])] {
+        requests.push(paper_choice(prompts, brief, (debate, side), (&papers, &order)));
+    }
+    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None, None));
+    requests.push(synthesis(prompts, brief, (debate, Transcript::Full), Some(&draft), Some((&last, &told))));
     for to in Addressee::ALL {
         let full = Asked {
             transcript: Transcript::Full,
@@ -156,9 +162,14 @@ fn prompts_read_as_they_should() {
     insta::assert_snapshot!("case", show(&ask(Slot::new(Act::Case, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
+    let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
+    let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
+    insta::assert_snapshot!("paper", show(&paper(&prompts, &brief, &debate.proposition)));
+    let choice = paper_choice(&prompts, &brief, (&debate, Side::Con), (&papers, &[1, 0]));
+    insta::assert_snapshot!("paper_choice", choice.task);
     insta::assert_snapshot!(
         "synthesis",
-        show(&synthesis(&prompts, &brief, (&debate, Transcript::Full), None))
+        show(&synthesis(&prompts, &brief, (&debate, Transcript::Full), Some(&draft), None))
     );
     insta::assert_snapshot!(
         "turn-check",
@@ -211,10 +222,14 @@ fn every_request_has_the_proposition_and_the_same_shared_bytes() {
         for prompt in &requests {
             assert_eq!(prompt.rules, requests[0].rules);
             // Checks need no document, and share what they have among themselves.
-            let check = schema(prompt).name.ends_with("_check");
-            let like = requests.iter().find(|other| schema(other).name.ends_with("_check") == check).unwrap();
-            // The record of the debate follows for the analysis, the same for each try at it.
-            let record = schema(prompt).name == "debate_synthesis";
+            let is_check = |prompt: &Prompt| {
+                let name = &schema(prompt).name;
+                name.ends_with("_check") && name != "drafts_check"
+            };
+            let check = is_check(prompt);
+            let like = requests.iter().find(|other| is_check(other) == check).unwrap();
+            // The record of the debate follows for the analysis, the same for each try at it, and for who reads its drafts.
+            let record = ["debate_synthesis", "drafts_check"].contains(&schema(prompt).name.as_str());
             assert!(prompt.shared.starts_with(&like.shared));
             assert_eq!(prompt.shared != like.shared, record);
             assert_eq!(prompt.shared.contains("12 of 30 restaurants"), !check);
@@ -253,6 +268,8 @@ fn every_schema_is_strict_and_every_field_is_explained_in_its_order() {
         "conduct_check",
         "debate_answer",
         "debate_synthesis",
+        "drafts_check",
+        "first_answer",
         "hinge",
         "neutrality_check",
         "proposition",
@@ -288,7 +305,7 @@ fn every_file_is_used_and_is_part_of_the_version_of_what_uses_it() {
             assert_ne!(before.version, after.version, "{file}");
         }
     }
-    assert_eq!(files.count(), 20);
+    assert_eq!(files.count(), 22);
 }
 
 #[test]
@@ -301,7 +318,7 @@ fn each_is_as_warm_as_its_part_asks_for() {
     }
     assert_eq!(normalise(&prompts, &brief, &[]).temperature, Some(0.2));
     assert_eq!(turn_check(&prompts, &brief, &debate.proposition, &[&debate.turns[0]]).temperature, Some(0.0));
-    assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None).temperature, Some(0.3));
+    assert_eq!(synthesis(&prompts, &brief, (&debate, Transcript::Full), None, None).temperature, Some(0.3));
     for to in Addressee::ALL {
         let warmth = if to == Addressee::Moderator { 0.3 } else { 0.7 };
         let prompt = question(&prompts, &brief, &asked(to, &debate), None);

@@ -9,7 +9,7 @@ fn the_synthesis_reads_the_complete_debate() {
         let mut debate = team(preset);
         debate.turns[3].marks = vec![Mark::RebutsTooEarly];
         let prompt =
-            synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Transcript::Full), None);
+            synthesis(&Prompts::embedded(), &debates::brief(preset), (&debate, Transcript::Full), None, None);
         for turn in &debate.turns {
             let heading = format!("\n{}:\n{}", turn.slot, transcript::with_marks(turn));
             assert!(prompt.shared.contains(&heading), "{heading}");
@@ -30,8 +30,13 @@ fn the_synthesis_reads_the_complete_debate() {
 #[test]
 fn the_synthesis_knows_what_takes_a_side_and_what_to_write_instead() {
     let debate = team(Preset::Quick);
-    let prompt =
-        synthesis(&Prompts::embedded(), &debates::brief(Preset::Quick), (&debate, Transcript::Full), None);
+    let prompt = synthesis(
+        &Prompts::embedded(),
+        &debates::brief(Preset::Quick),
+        (&debate, Transcript::Full),
+        None,
+        None,
+    );
     for word in [
         "never recommend",
         "never answer the proposition yourself",
@@ -50,7 +55,7 @@ fn the_synthesis_knows_what_takes_a_side_and_what_to_write_instead() {
 fn a_further_try_has_the_last_one_and_what_it_broke() {
     let (prompts, brief, debate) = (Prompts::embedded(), debates::brief(Preset::Quick), team(Preset::Quick));
     let (last, told) = (debates::synthesis(), ["It says “wins”.".to_owned()]);
-    let again = synthesis(&prompts, &brief, (&debate, Transcript::Full), Some((&last, &told))).task;
+    let again = synthesis(&prompts, &brief, (&debate, Transcript::Full), None, Some((&last, &told))).task;
     assert!(
         again.contains("- It says “wins”.") && again.contains("Losing people each year is the larger cost.")
     );
@@ -107,8 +112,9 @@ fn missing_turns_are_named_to_the_moderator_and_to_whoever_is_asked() {
     let line = format!("Missing, for no model answered in these turns: {gone}.");
     for prompt in all(&prompts, &brief, &debate) {
         let name = &schema(&prompt).name;
-        // Whoever looks something up for an open question reads that alone.
-        if !name.starts_with("turn_") && !name.ends_with("_check") && name != "search_queries" {
+        // Whoever looks something up for an open question reads that alone, and whoever drafts the paper nothing.
+        let alone = ["search_queries", "first_answer"].contains(&name.as_str());
+        if !name.starts_with("turn_") && !name.ends_with("_check") && !alone {
             assert!(text(&prompt).contains(&line), "{}", schema(&prompt).name);
         }
     }
@@ -291,6 +297,7 @@ fn long_debates_fit_the_contexts_they_need() {
             &prompts,
             &brief,
             (&debate, Transcript::Full),
+            None,
             Some((&last, &["It leans.".to_owned()])),
         );
         assert!(tokens(&again) < most, "{preset:?}: {} tokens", tokens(&again));

@@ -1,0 +1,65 @@
+//! The paper that people vote by: its drafts, each by one who has heard nobody, and what either side says of them.
+
+use forms::{Asked, Form, Shape};
+use minijinja::{Value, context};
+
+use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
+use crate::{Prompts, RULES, asked_of_drafts, drafts, length::Length};
+use domain::{Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side};
+
+/// What a draft is asked with: it has the length of a summary at any effort.
+#[must_use]
+pub fn asked_of_paper() -> Asked {
+    Asked::at(Effort::Brief)
+}
+
+/// What a reader of so many drafts is asked with.
+#[must_use]
+pub fn asked_of_papers(brief: &DebateBrief, drafts: usize) -> Asked {
+    asked_of_drafts(brief.effort, drafts).when("found", true)
+}
+
+/// A draft of it. The reply is a [`FirstAnswer`].
+#[must_use]
+pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) -> Prompt {
+    let values = context! { question => question_text(proposition) };
+    let files = [RULES, MATERIAL, "debate/paper.md"];
+    form::<FirstAnswer>(prompts, (brief, proposition), &files, &values, &asked_of_paper())
+}
+
+/// What a side says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].
+#[must_use]
+pub fn paper_choice(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    (debate, side): (&Debate, Side),
+    (papers, order): (&[FirstAnswer], &[usize]),
+) -> Prompt {
+    let values = context! {
+        side => side.name(),
+        other => side.other().name(),
+        stance => stance(side),
+        several => papers.len() > 1,
+        drafts => drafts::lettered(drafts::in_order(papers, order)),
+        question => question_text(&debate.proposition),
+    };
+    let files = [RULES, MATERIAL, "debate/choice.md", moderator::RECORD];
+    let asked = asked_of_papers(brief, papers.len());
+    let mut prompt = form::<DraftsCheck>(prompts, (brief, &debate.proposition), &files, &values, &asked);
+    let record = moderator::record(debate, Transcript::Full);
+    prompt.shared = format!("{}\n\n{}", prompt.shared, prompts.render(moderator::RECORD, &record));
+    prompt
+}
+
+fn form<T: Form>(
+    prompts: &Prompts,
+    (brief, proposition): (&DebateBrief, &Proposition),
+    files: &[&str],
+    values: &Value,
+    asked: &Asked,
+) -> Prompt {
+    let shape = Shape::of::<T>();
+    let values = context! { fields => shape.list(asked), ..values.clone() };
+    let length = Length::fixed(brief.effort, shape.tokens(asked));
+    prompts.request(files, (&material(brief, Some(proposition)), &values), shape.schema(asked), length)
+}

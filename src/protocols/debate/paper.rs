@@ -1,0 +1,60 @@
+//! What the moderator's summary is written from: drafts by models that have heard nobody, read by both sides once they have closed.
+
+use super::{record::synthesis_key, running::DebateRun};
+use crate::{
+    prompt::debate::{asked_of_paper, asked_of_papers, paper, paper_choice},
+    protocols::drafts::{Choice, Draft, Drafting, Reader},
+    steps::{Steps, Stop},
+};
+use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Proposition, Side, Written};
+
+/// Both sides, in the order in which they read.
+const SIDES: [Side; 2] = [Side::Pro, Side::Con];
+
+/// The drafts. None at brief effort, where the moderator writes alone.
+pub(super) async fn drafts(
+    steps: &Steps,
+    brief: &DebateBrief,
+    proposition: &Proposition,
+) -> Result<Vec<Draft>, Stop> {
+    if brief.effort == Effort::Brief {
+        return Ok(Vec::new());
+    }
+    let seats = SIDES.map(|side| brief.advocates.of(side).clone());
+    let key = synthesis_key().child("paper");
+    let drafting = Drafting {
+        step: key.as_str(),
+        who: "Paper",
+        writer: &brief.moderator,
+        seats: &seats,
+        many: FirstAnswer::asked(brief.effort),
+        prompt: paper(steps.prompts(), brief, proposition),
+        asked: asked_of_paper(),
+        of: Written::Synthesis,
+    };
+    // Nothing without a side is shown that has not passed the neutrality check.
+    drafting.ask(&steps.unseen()).await
+}
+
+/// The draft that goes on, with what both sides object to it. `None` where there is no draft.
+pub(super) async fn chosen(run: &DebateRun<'_>, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
+    let DebateRun { steps, brief, debate, .. } = run;
+    let readers = SIDES.map(|side| Reader {
+        name: side.name().to_owned(),
+        step: format!("check-{}", side.key()),
+        seat: brief.advocates.of(side),
+    });
+    let key = synthesis_key().child("paper");
+    let choice = Choice {
+        key: key.child("chosen"),
+        read_below: key,
+        of: Written::Synthesis,
+        readers: readers.into(),
+        asked: asked_of_papers(brief, drafts.len()),
+        pages: 0,
+    };
+    let prompt = |place: usize, papers: &[_], order: &[usize]| {
+        paper_choice(steps.prompts(), brief, (debate, SIDES[place]), (papers, order))
+    };
+    choice.make(&steps.unseen(), drafts, prompt, |_| Vec::new()).await
+}
