@@ -67,9 +67,10 @@ impl Drafting<'_> {
         }
         for (key, why) in lost {
             // Where there is none, one of them says so for all.
-            let note = match drafts.is_empty() {
-                true => Some(Piece::FirstAnswer(self.of).missing(Some(&why))),
-                false => Countable::FirstAnswers.counted(1),
+            let note = if drafts.is_empty() {
+                Some(Piece::FirstAnswer(self.of).missing(Some(&why)))
+            } else {
+                Countable::FirstAnswers.counted(1)
             };
             steps.note_degraded(key, note).await?;
         }

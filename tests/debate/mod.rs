@@ -4,6 +4,7 @@
 mod broken;
 mod brought;
 mod neutral;
+mod paper;
 mod phases;
 mod questions;
 mod scene;

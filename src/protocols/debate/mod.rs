@@ -73,7 +73,7 @@ pub(super) async fn run(steps: &Steps, brief: &DebateBrief, voting: &VoteRules) 
                 (drafts, ()) = (drafted?, closed?);
             }
             DebatePhase::Synthesis => {
-                came_out = synthesis::write(&mut run, std::mem::take(&mut drafts)).await?
+                came_out = synthesis::write(&mut run, std::mem::take(&mut drafts)).await?;
             }
         }
     }

@@ -1,0 +1,46 @@
+//! The paper that people vote by: drafted beside the closings by models that hear nobody, read by both sides, mended by the moderator.
+
+use crate::{
+    debate::scene::{asked, has, quick},
+    support::{Stage, has_not, wait_for_end},
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_both_sides_object() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.kind() {
+        "first_answer" => {
+            Some(call.reply(|reply| reply["text"] = format!("PAPER-{} is short.", call.n).into()))
+        }
+        "drafts_check" => Some(call.reply(|reply| {
+            let side = if call.user.contains("you were Pro") { "Pro" } else { "Con" };
+            for read in reply["read"].as_array_mut().unwrap() {
+                read["wrong"] = format!("WRONG-SAYS-{side}.").into();
+            }
+        })),
+        _ => None,
+    });
+    stage.model.hold(|call| call.kind() == "first_answer");
+    let bot = stage.bot().await;
+    let thread = stage.debate(quick()).await;
+    stage.wait_for(thread, "🔶 Con · closing").await;
+    assert_eq!((asked(&stage, "first_answer").len(), asked(&stage, "drafts_check").len()), (3, 0));
+    stage.model.let_go();
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    for paper in asked(&stage, "first_answer") {
+        has_not(&paper.text(), &["The complete debate"]);
+    }
+    let read = asked(&stage, "drafts_check");
+    assert_eq!(read.len(), 2, "both sides");
+    for check in &read {
+        has(&check.text(), &["The complete debate", "PAPER-1", "PAPER-2", "PAPER-3"]);
+    }
+    let [synthesis] = &asked(&stage, "debate_synthesis")[..] else { panic!("one synthesis") };
+    has(
+        &synthesis.user,
+        &["PAPER-", "Objection 1, from Pro:", "WRONG-SAYS-Pro", "Objection 2, from Con:", "WRONG-SAYS-Con"],
+    );
+    has_not(&stage.read(thread), &["PAPER-", "WRONG-SAYS"]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
