@@ -320,12 +320,7 @@ fn acknowledged(call: &Call, mut reply: Value) -> Value {
 fn synthesis() -> Value {
     let hinge = |if_true: &str, evidence: &str, favors: &str| json!({"if_true": if_true, "current_evidence": evidence, "then_favors": favors, "confidence": "low"});
     json!({
-        "areas_of_agreement": [
-            {"topic": "Rest", "description": "Both sides hold that the team is tired and that rest is worth paying for.",
-                "shared_evidence": ["the mistakes of late hours"]},
-            {"topic": "A trial", "description": "Both sides name agreed numbers and an end date as the fair way to find out.",
-                "shared_evidence": []},
-        ],
+        "areas_of_agreement": [],
         "core_disagreements": [
             {"topic": "Cover for customers",
                 "pro_position": "Two groups with different free days keep six people at work on every weekday, which is enough for the cases of a normal week.",
@@ -336,29 +331,33 @@ fn synthesis() -> Value {
                 "con_position": "Those who answer the telephone carry the gap, and part-time colleagues paid for what others would get for nothing.",
                 "root_cause": "priorities", "bridgeable": false},
         ],
-        "assumption_conflicts": [
-            {"pro_assumption": "Some of today's work can be dropped without anybody missing it.",
-                "con_assumption": "The amount of work stays as it is, since nobody has offered to drop any.",
-                "impact_on_debate": "It decides whether four days are enough for what has to be done."},
-        ],
-        "evidence_gaps": [
-            {"question": "How fast are first answers today, in a normal and in a busy week?",
-                "why_it_matters": "Both sides argue about a change from a number that nobody has.", "current_state": "unknown"},
-        ],
+        "assumption_conflicts": [],
+        "evidence_gaps": [],
         "decision_hinges": [
             hinge("First answers stay as fast as now while half the team is away", "Neither side has figures.", "pro"),
             hinge("A busy month leaves no weekday on which six people are enough", "Eleven such weeks in two years, says Con.", "con"),
             hinge("Part-time colleagues are offered something they find fair", "Nobody has asked them.", "neutral"),
         ],
-        "complexity_assessment": "The question is of medium difficulty: the facts could be had \
-            within weeks, the order of goods could not. How fast answers come and how full the weeks are can be counted; \
-            what a free day is worth against a promise to a customer is for the team to weigh.",
-        "executive_summary": "The debate is about whether twelve people can serve their customers in four days. Pro holds \
-            that rested people finish the same work and that two groups keep every weekday covered. Con holds that a \
-            small team has no slack and that the gap lands on those who answer customers.\n\nThey agree that the team is \
-            tired and that a trial with agreed numbers would show more than another round of talk. They part on cover, \
-            which can be measured, and on who carries the cost, which cannot. A member's figures on first requests were \
-            taken up by both: Pro reads them as a week that can be planned, Con as a day on which somebody is missed.",
+        "complexity_assessment": "What a free day is worth against a promise to a customer cannot be counted.",
+        "executive_summary": "You vote on whether all twelve work four days at the same pay, with Fridays off. It comes down to \
+            whether six people are enough on a weekday, and to who carries the gap when they are not.\n\n\
+            **What the figures say:** A day off is a fifth of the hours: 12 × 8 = 96 hours a week. Two groups with different \
+            free days leave six people on two of the five weekdays. Con counts eleven weeks in two years in which six were \
+            too few, which is about one in ten; Pro has no other figure. How fast first answers are today nobody has measured.\n\n\
+            **The case for:** Pro holds that rested people finish the same work with fewer mistakes, and that two groups keep every \
+            weekday covered. It would give way if first answers became slower in a month of trial. Its voters give up one day \
+            of everybody's time, and have to say which work is dropped.\n\n\
+            **The case against:** Con holds that a small team has no slack, and that the gap lands on those who answer the \
+            telephone. It would give way if a busy month went well with six people. Its voters give up a rest that both sides \
+            call worth paying for, and have to say how tired people get it otherwise.\n\n\
+            **Ask before the vote:**\n\
+            1. Whoever keeps the ticket list: how fast are first answers in a normal and in a busy week? Under four hours in both helps for, over a day in one helps against.\n\
+            2. The two customers with contracts: do they accept a Friday on call? Yes helps for, no helps against.\n\
+            3. Part-time colleagues: what would they find fair? An offer that they take helps for.\n\n\
+            **To explain a vote:** For: “I believe that rest pays for itself, I accept a slower week now and then, and slower answers \
+            after a month would change my mind.” Against: “I believe that somebody always carries the gap, I accept that we stay \
+            tired for now, and a busy month that goes well with six would change my mind.” Whoever wants the rest but not \
+            the motion can move a trial of two months with agreed numbers.",
         "neutrality_check": "Each side's positions have the same length and stand in its own words.",
     })
 }
