@@ -1,4 +1,4 @@
-//! The synthesis: the moderator alone, on the whole record. Of what breaks a rule even at the third try only the
+//! The synthesis: the moderator, on the whole record and from a draft that both sides have read. Of what breaks a rule even at the third try only the
 //! parts that do not are shown, and which were withheld, and why; what only the judge objects to is shown with its mark.
 
 use serde::{Deserialize, Serialize};
@@ -49,12 +49,15 @@ impl KeptSynthesis {
 
 /// Has it written and posts it, with its hinges as open questions below; gives it in short.
 pub(super) async fn write(run: &mut DebateRun<'_>, drafts: Vec<Draft>) -> Result<String, Stop> {
-    run.phase(DebatePhase::Synthesis, "the moderator alone");
+    if !drafts.is_empty() {
+        run.phase(DebatePhase::Synthesis, "both sides read its drafts");
+    }
     let (steps, key) = (run.steps, synthesis_key());
     let brought = key.child("evidence");
     run.take_in(steps.evidence(brought.clone()).await?);
     steps.note_degraded(brought, run.passed_over()).await?;
     let draft = paper::chosen(run, drafts).await?;
+    run.phase(DebatePhase::Synthesis, "the moderator alone");
     let written = if let Some(kept) = steps.kept::<KeptSynthesis>(key.clone()).await? {
         Some(kept)
     } else {
