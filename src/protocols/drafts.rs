@@ -1,9 +1,9 @@
-//! What memo, review and answer are written from: several models answer the whole matter, each alone; others read these drafts,
-//! say what is wrong in each and what each alone has, and which one people should get. The one that most of them choose goes on,
-//! with what they object to it; whoever writes mends it.
+//! What memo, review, answer and a debate's paper are written from: several models answer the whole matter, each alone; others
+//! read these drafts, say what is wrong in each and what each alone has, and which one people should get. The one that most of
+//! them choose goes on, with what they object to it; whoever writes mends it.
 //!
-//! Nobody begins with what its own model wrote, if another wrote one. Once the choice is kept a retry of what came after asks nobody again, and whatever
-//! was missing from it is noted each time that it is read.
+//! No reader begins with what its own model wrote, if another model wrote one. Once the choice is kept, a retry of what came
+//! after asks nobody again, and whatever was missing from it is noted each time that it is read. Called by each protocol.
 
 use crate::{
     prompt::reply::read_check,
@@ -65,8 +65,9 @@ impl Drafting<'_> {
                 Err(why) => lost.push((key, why)),
             }
         }
-        for (key, why) in lost {
-            // Where there is none, one of them says so for all.
+        // Where there is no draft, the first that was lost says so for all.
+        let told = if drafts.is_empty() { 1 } else { lost.len() };
+        for (key, why) in lost.into_iter().take(told) {
             let note = if drafts.is_empty() {
                 Some(Piece::FirstAnswer(self.of).missing(Some(&why)))
             } else {

@@ -1,4 +1,4 @@
-//! What a memo, a review or an answer begins with: what several models answer, each alone.
+//! What a memo, a review, an answer or a debate's paper begins with: what several models answer, each alone.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

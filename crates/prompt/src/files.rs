@@ -5,12 +5,13 @@ use std::{
     sync::{Arc, LazyLock, OnceLock},
 };
 
+use forms::{Asked, Form, Shape};
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::length::Length;
-use domain::{Module, ModuleName, Prompt, PromptVersion, Schema};
+use domain::{Effort, Module, ModuleName, Prompt, PromptVersion, Schema};
 
 // `PROMPTS`, which build.rs writes.
 include!(concat!(env!("OUT_DIR"), "/prompts.rs"));
@@ -122,6 +123,20 @@ impl Prompts {
     /// A council member's method, by the path of its file.
     pub(super) fn member(&self, file: &str) -> String {
         self.text(file).trim().to_owned()
+    }
+
+    /// A request for a form: its fields stand in the task as `fields`, and it thinks as hard as this effort has it.
+    pub(super) fn form<T: Form>(
+        &self,
+        files: &[&str],
+        (material, task): (&Value, &Value),
+        asked: &Asked,
+        effort: Effort,
+    ) -> Prompt {
+        let shape = Shape::of::<T>();
+        let task = context! { fields => shape.list(asked), ..task.clone() };
+        let length = Length::fixed(effort, shape.tokens(asked));
+        self.request(files, (material, &task), shape.schema(asked), length)
     }
 
     /// A request: rules, material and task from three files, in the order in which they are sent; further files are

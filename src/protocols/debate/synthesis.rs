@@ -1,5 +1,6 @@
-//! The synthesis: the moderator, on the whole record and from a draft that both sides have read. Of what breaks a rule even at the third try only the
-//! parts that do not are shown, and which were withheld, and why; what only the judge objects to is shown with its mark.
+//! The synthesis: the moderator writes it from the whole record and from a draft that both sides have read. Of what breaks a rule
+//! even at the third try only the parts that do not are shown, and which were withheld, and why; what only the judge objects to
+//! is shown with its mark.
 
 use serde::{Deserialize, Serialize};
 

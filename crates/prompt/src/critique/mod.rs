@@ -14,13 +14,13 @@ mod parts;
 mod review;
 mod scoring;
 
-use forms::{Asked, Form, Shape};
+use forms::{Asked, Form};
 pub use labels::Labels;
 use minijinja::{Value, context};
 pub use parts::parts;
 pub use review::group_label;
 
-use crate::{Prompts, RULES, length::Length, quote::notes_text};
+use crate::{Prompts, RULES, quote::notes_text};
 use domain::{
     CallPlan, Claim, ContextNote, CritiqueBrief, DocumentSection, Philosopher, Prompt, SectionId, Span,
 };
@@ -74,15 +74,9 @@ impl Desk<'_> {
 
     /// A request for a form: rules and the text first, the task (the third file) last, its list of fields with it.
     fn request<T: Form>(&self, files: &[&str], shown: Shown, values: &Value, asked: &Asked) -> Prompt {
-        let shape = Shape::of::<T>();
-        let values = context! {
-            fields => shape.list(asked),
-            notes => notes_text(self.notes),
-            ..values.clone()
-        };
+        let values = context! { notes => notes_text(self.notes), ..values.clone() };
         let files = [&[RULES, "critique/material.md"], files].concat();
-        let length = Length::fixed(asked.effort, shape.tokens(asked));
-        self.prompts.request(&files, (&material(*self, shown), &values), shape.schema(asked), length)
+        self.prompts.form::<T>(&files, (&material(*self, shown), &values), asked, asked.effort)
     }
 
     /// The same for a member, whose method stands in it.

@@ -1,10 +1,10 @@
 //! The paper that people vote by: its drafts, each by one who has heard nobody, and what either side says of them.
 
-use forms::{Asked, Form, Shape};
-use minijinja::{Value, context};
+use forms::Asked;
+use minijinja::context;
 
 use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
-use crate::{Prompts, RULES, asked_of_drafts, drafts, length::Length};
+use crate::{Prompts, RULES, asked_of_drafts, drafts};
 use domain::{Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side};
 
 /// What a draft is asked with: it has the length of a summary at any effort.
@@ -24,7 +24,8 @@ pub fn asked_of_papers(brief: &DebateBrief, drafts: usize) -> Asked {
 pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) -> Prompt {
     let values = context! { question => question_text(proposition) };
     let files = [RULES, MATERIAL, "debate/paper.md"];
-    form::<FirstAnswer>(prompts, (brief, proposition), &files, &values, &asked_of_paper())
+    let material = material(brief, Some(proposition));
+    prompts.form::<FirstAnswer>(&files, (&material, &values), &asked_of_paper(), brief.effort)
 }
 
 /// What a side says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].
@@ -45,21 +46,9 @@ pub fn paper_choice(
     };
     let files = [RULES, MATERIAL, "debate/choice.md", moderator::RECORD];
     let asked = asked_of_papers(brief, papers.len());
-    let mut prompt = form::<DraftsCheck>(prompts, (brief, &debate.proposition), &files, &values, &asked);
+    let material = material(brief, Some(&debate.proposition));
+    let mut prompt = prompts.form::<DraftsCheck>(&files, (&material, &values), &asked, brief.effort);
     let record = moderator::record(debate, Transcript::Full);
     prompt.shared = format!("{}\n\n{}", prompt.shared, prompts.render(moderator::RECORD, &record));
     prompt
-}
-
-fn form<T: Form>(
-    prompts: &Prompts,
-    (brief, proposition): (&DebateBrief, &Proposition),
-    files: &[&str],
-    values: &Value,
-    asked: &Asked,
-) -> Prompt {
-    let shape = Shape::of::<T>();
-    let values = context! { fields => shape.list(asked), ..values.clone() };
-    let length = Length::fixed(brief.effort, shape.tokens(asked));
-    prompts.request(files, (&material(brief, Some(proposition)), &values), shape.schema(asked), length)
 }

@@ -4,7 +4,7 @@ mod parts;
 mod record;
 mod tools;
 
-use forms::{Asked, Form, Shape};
+use forms::{Asked, Form};
 use minijinja::{Value, context};
 pub use parts::parts;
 pub use record::{Record, compared_text, conclusion_text, ledger_text, records};
@@ -319,14 +319,18 @@ fn request(
     schema: domain::Schema,
     length: Length,
 ) -> Prompt {
-    let material = context! {
+    prompts.request(&[&[RULES, MATERIAL], files].concat(), (&material(brief), values), schema, length)
+}
+
+/// What every call of a session shares, to the byte.
+fn material(brief: &InvestigateBrief) -> Value {
+    context! {
         problem => fence("question", brief.problem.as_str()),
         meant => brief.meant.as_ref().map(|meant| fence("meant", meant)),
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
-    };
-    prompts.request(&[&[RULES, MATERIAL], files].concat(), (&material, values), schema, length)
+    }
 }
 
 /// A request for a form, with its list of fields.
@@ -337,10 +341,8 @@ fn form<T: Form>(
     values: &Value,
     asked: &Asked,
 ) -> Prompt {
-    let shape = Shape::of::<T>();
-    let values = context! { fields => shape.list(asked), ..values.clone() };
-    let length = Length::fixed(asked.effort, shape.tokens(asked));
-    request(prompts, brief, files, &values, shape.schema(asked), length)
+    let files = [&[RULES, MATERIAL], files].concat();
+    prompts.form::<T>(&files, (&material(brief), values), asked, asked.effort)
 }
 
 /// What every task can use.

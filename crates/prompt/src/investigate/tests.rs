@@ -1,3 +1,5 @@
+use forms::Shape;
+
 use super::*;
 use crate::{
     sample::{self as samples, investigate as sample},

@@ -16,7 +16,7 @@ pub use research::{research_queries, resolution};
 pub use rounds::lettered;
 pub use selection::{gaps, select};
 
-use forms::{Asked, Form, Shape};
+use forms::{Asked, Form};
 use minijinja::{Value, context};
 use persona::looks_at;
 
@@ -56,10 +56,7 @@ impl Table<'_> {
 
     /// A request for a form: rules and material first, the task (the third file) last, its list of fields with it.
     fn request<T: Form>(&self, files: &[&str], values: &Value, asked: &Asked) -> Prompt {
-        let shape = Shape::of::<T>();
-        let values = context! { fields => shape.list(asked), ..values.clone() };
-        let length = Length::fixed(asked.effort, shape.tokens(asked));
-        request(self.prompts, self.brief, files, &values, shape.schema(asked), length)
+        self.prompts.form::<T>(files, (&material(self.brief), values), asked, asked.effort)
     }
 
     /// What every task can use.

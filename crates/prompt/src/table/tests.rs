@@ -1,5 +1,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use forms::Shape;
+
 use super::*;
 use crate::{
     sample::{self as samples, mediate as sample},
