@@ -28,7 +28,7 @@ async fn a_biased_synthesis_is_written_again_twice_and_then_withheld_in_part() {
     has(&card, &["Withheld", "**Summary**", "The summary is withheld"]);
     has(&stage.read(thread), &["Where they disagree", "🔎 Open questions"]);
     has(&closing(&stage, thread), &["Of the synthesis “Summary” was withheld, because it took a side."]);
-    for button in ["Whole synthesis", "Raw output"] {
+    for button in ["Where they part", "Raw output"] {
         let shown = behind(&stage, thread, "⚖️ Moderator · synthesis", button).await;
         assert!(!shown.contains("violet zeppelins"), "{button}\n{shown}");
     }
@@ -155,7 +155,7 @@ async fn a_synthesis_of_the_wrong_length_is_asked_for_once_more_only() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
         (call.kind() == "debate_synthesis")
-            .then(|| call.reply(|reply| reply["executive_summary"] = prose(3, 400).into()))
+            .then(|| call.reply(|reply| reply["executive_summary"] = prose(3, 900).into()))
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;

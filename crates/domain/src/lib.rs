@@ -115,7 +115,7 @@ pub use debate::{
     Favors, Framing, Hinge, Knowledge, Level, MAX_BACKGROUND_CHARS, MAX_BOUND_CHARS, MAX_PROPOSITION_CHARS,
     MAX_STAKEHOLDERS_CHARS, Mark, Missing, NeutralSynthesis, Preset, Proposition, PropositionContext,
     PropositionError, PropositionFormError, RebuttalPoint, RootCause, Section, Side, Slot, Theme, Withheld,
-    addressed, bounds, breaks, debatable, neutrality, synthesis_bounds, words,
+    addressed, bounds, breaks, debatable, neutrality, paper_bounds, words,
 };
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{

@@ -18,9 +18,9 @@ use crate::{
 };
 use domain::{
     ChosenDraft, Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName,
-    NeutralSynthesis, Piece, Proposition, Reply, Section, Withheld,
+    NeutralSynthesis, Piece, Proposition, Reply, Section, Withheld, count_words,
     neutrality::{self, Violation},
-    synthesis_bounds,
+    paper_bounds,
 };
 
 /// The synthesis as it is kept.
@@ -118,9 +118,9 @@ async fn ask(run: &DebateRun<'_>, draft: Option<&ChosenDraft>) -> Result<Option<
     Ok(Some(steps.keep(key, &KeptSynthesis { neutral, stand_in }, cards).await?))
 }
 
-/// What it breaks of its length.
+/// What the paper breaks of its length.
 fn length(synthesis: &DebateSynthesis, effort: Effort) -> Vec<Mark> {
-    let (words, asked) = (synthesis.words(), synthesis_bounds(effort));
+    let (words, asked) = (count_words(&synthesis.executive_summary), paper_bounds(effort));
     // As with turns, a quarter more or less is not worth another call.
     if words < *asked.start() * 3 / 4 {
         vec![Mark::Short { words, least: *asked.start() }]

@@ -209,7 +209,9 @@ pub fn longest(call: &Call) -> Option<Value> {
     let mut reply = reply(call)?;
     let lasts = ["/arguments/1/reasoning", "/points/1/answer", "/uncertainty", "/executive_summary"];
     let last = lasts.into_iter().find(|last| reply.pointer(last).is_some())?;
-    let others = counted(&reply) - counted(reply.pointer(last)?);
+    // Of a synthesis only the paper is counted.
+    let paper = last == "/executive_summary";
+    let others = if paper { 0 } else { counted(&reply) - counted(reply.pointer(last)?) };
     let text = reply.pointer_mut(last).unwrap();
     let words = format!("{} {}", text.as_str().unwrap(), prose(7, most));
     let words: Vec<&str> = words.split_whitespace().take(most - others).collect();
@@ -253,15 +255,10 @@ fn counted(reply: &Value) -> usize {
     }
 }
 
-/// As many words as are asked for (some 630 by default), with as many on one side as on the other.
+/// A synthesis whose paper has as many words as are asked for, with as many on one side as on the other.
 fn synthesis(call: &Call) -> Value {
-    // By how long it is asked for.
-    let (seed, tenths) = match words_allowed(call) {
-        Some((0..500, _)) => (call.seed(), 6),
-        Some((800.., _)) => (call.seed(), 20),
-        _ => (call.seed(), 12),
-    };
-    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words * tenths / 10);
+    let (seed, paper) = (call.seed(), asked_words(call).unwrap_or(650));
+    let said = |place: u64, words: usize| prose(seed.wrapping_add(place), words);
     let parting = |place: u64| {
         json!({
             "topic": format!("point {place}"), "pro_position": said(place, 24), "con_position": said(place + 9, 24),
@@ -285,7 +282,7 @@ fn synthesis(call: &Call) -> Value {
         "evidence_gaps": [{"question": said(14, 12), "why_it_matters": said(15, 12), "current_state": "unknown"}],
         "decision_hinges": [hinge(4, "pro"), hinge(8, "con"), hinge(12, "neutral")],
         "complexity_assessment": said(16, 30),
-        "executive_summary": said(19, 80),
+        "executive_summary": said(19, paper),
         "neutrality_check": "Each position has as many words as the other.",
     })
 }

@@ -28,7 +28,7 @@ pub use proposition_form::{
 };
 pub use record::{Acknowledgement, AnsweredQuestion, Bearing, Clarification, Debate, Evidence, Missing};
 pub(crate) use rules::parts;
-pub use rules::{bounds, breaks, synthesis_bounds, words};
+pub use rules::{bounds, breaks, paper_bounds, words};
 pub use slot::{Act, Addressee, DebatePhase, Preset, Side, Slot, Theme};
 pub use synthesis::{
     Agreement, AssumptionConflict, Between, CoreDisagreement, DebateSynthesis, EvidenceGap, Favors, Hinge,

@@ -209,7 +209,7 @@ pub struct DebateSynthesis {
     #[schemars(length(max = 400))]
     pub complexity_assessment: String,
     /// The paper that people vote by, in Markdown: what is voted on, the figures, both cases, what to ask, how to explain a vote.
-    #[schemars(length(max = 4000))]
+    #[schemars(length(max = 8000))]
     pub executive_summary: String,
     /// How it was made sure that no side is taken.
     #[schemars(length(max = 260))]
@@ -225,32 +225,6 @@ pub struct DebateSynthesis {
 }
 
 impl DebateSynthesis {
-    /// How many words a reader has before them: all of it but the moderator's word on its own neutrality.
-    #[must_use]
-    pub fn words(&self) -> u32 {
-        let agreements = self.areas_of_agreement.iter().flat_map(|agreement| {
-            [&agreement.topic, &agreement.description].into_iter().chain(&agreement.shared_evidence)
-        });
-        let disagreements = (self.core_disagreements.iter())
-            .flat_map(|parting| [&parting.topic, &parting.pro_position, &parting.con_position]);
-        let between = (self.between.iter())
-            .flat_map(|one| [&one.position, &one.named_by, &one.pro_objection, &one.con_objection]);
-        let assumptions = (self.assumption_conflicts.iter())
-            .flat_map(|clash| [&clash.pro_assumption, &clash.con_assumption, &clash.impact_on_debate]);
-        let gaps = self.evidence_gaps.iter().flat_map(|gap| [&gap.question, &gap.why_it_matters]);
-        let hinges = self.decision_hinges.iter().flat_map(|hinge| [&hinge.if_true, &hinge.current_evidence]);
-        [&self.executive_summary, &self.complexity_assessment]
-            .into_iter()
-            .chain(agreements)
-            .chain(disagreements)
-            .chain(between)
-            .chain(assumptions)
-            .chain(gaps)
-            .chain(hinges)
-            .map(|text| crate::count_words(text))
-            .sum()
-    }
-
     /// The same without a part.
     #[must_use]
     pub fn without(mut self, section: Section) -> Self {

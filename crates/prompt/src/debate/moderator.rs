@@ -22,7 +22,7 @@ use crate::{
 };
 use domain::{
     ChosenDraft, Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered,
-    Prompt, Proposition, Reply, citations::without_marks, synthesis_bounds,
+    Prompt, Proposition, Reply, citations::without_marks, paper_bounds,
 };
 
 /// What the moderator reads of a debate.
@@ -39,7 +39,7 @@ pub fn synthesis(
     mend: Option<(&DebateSynthesis, &[String])>,
 ) -> Prompt {
     let record = record(debate, transcript);
-    let words = synthesis_bounds(brief.effort);
+    let words = paper_bounds(brief.effort);
     let values = context! {
         draft => draft.map(drafts::chosen),
         least => words.start(),

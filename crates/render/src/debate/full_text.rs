@@ -2,7 +2,7 @@
 
 use super::{
     super::text,
-    favors, level,
+    LINE, favors, level,
     synthesis::{bridgeable, knowledge, root_cause, withheld},
     turn::{NO_SOURCE, aim, bearing, heading, kind, taken},
 };
@@ -113,7 +113,7 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
         Section::Complexity => out.part(name, &said.complexity_assessment),
         Section::Check => out.part(name, &said.neutrality_check),
         Section::Agreements => out.parts(name, &said.areas_of_agreement, |out, part| {
-            out.paragraph(&format!("**{}**", text::label(&part.topic, 300)));
+            out.paragraph(&format!("**{}**", text::label(&part.topic, LINE)));
             out.paragraph(&part.description);
             if !part.shared_evidence.is_empty() {
                 out.paragraph("Both rest it on:");
@@ -121,7 +121,7 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
             }
         }),
         Section::Disagreements => out.parts(name, &said.core_disagreements, |out, part| {
-            out.paragraph(&format!("**{}**", text::label(&part.topic, 300)));
+            out.paragraph(&format!("**{}**", text::label(&part.topic, LINE)));
             out.paragraph(&format!("🔵 **Pro holds:** {}", part.pro_position));
             out.paragraph(&format!("🔶 **Con holds:** {}", part.con_position));
             out.paragraph(&format!(
@@ -131,7 +131,7 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
             ));
         }),
         Section::Between => out.parts(name, &said.between, |out, part| {
-            out.paragraph(&format!("**{}** (named by {})", part.position, text::label(&part.named_by, 300)));
+            out.paragraph(&format!("**{}** (named by {})", part.position, text::label(&part.named_by, LINE)));
             out.paragraph(&format!("🔵 **Pro would object:** {}", part.pro_objection));
             out.paragraph(&format!("🔶 **Con would object:** {}", part.con_objection));
         }),
@@ -143,7 +143,7 @@ fn part(out: &mut Markdown, section: Section, said: &DebateSynthesis) {
         Section::Gaps => out.parts(name, &said.evidence_gaps, |out, part| {
             out.paragraph(&format!(
                 "**{}** ({})",
-                text::label(&part.question, 400),
+                text::label(&part.question, LINE),
                 knowledge(part.current_state)
             ));
             out.paragraph(&part.why_it_matters);

@@ -62,15 +62,16 @@ fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> Strin
         favors(hinge.then_favors),
         level(hinge.confidence)
     );
-    let known = markdown::inline(&hinge.known(), room * 30 / 100);
-    if !known.trim().is_empty() && room > 120 {
-        told = format!("{told}\n-# so far: {known}");
-    }
     let brought: Vec<String> = (evidence.iter())
         .filter(|evidence| evidence.hinge.map(u32::from) == Some(number))
         .map(|evidence| format!("E{} by {}", evidence.number, text::label(&evidence.author_name, 32)))
         .collect();
     if !brought.is_empty() {
+        // What was known before evidence came stands in the paper.
+        let known = markdown::inline(&hinge.known(), room * 30 / 100);
+        if !known.trim().is_empty() && room > 120 {
+            told = format!("{told}\n-# so far: {known}");
+        }
         told = format!("{told}\n-# 📎 {}", few(&brought));
     }
     format!("{told}\n")

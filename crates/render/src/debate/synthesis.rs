@@ -10,8 +10,9 @@ use domain::{
     SessionId, StepKey, Withheld,
 };
 
-/// The moderator's synthesis, whole: what was judged to be neutral is what is shown. Its hinges stand on a panel of their own
-/// below, where evidence can be brought on each, and not twice; the moderator's word on its own neutrality behind a button.
+/// The moderator's synthesis: the paper that people vote by, whole; what was judged to be neutral is what is shown. Where the
+/// sides part stands behind a button, for the paper tells it; what is left of a synthesis without a paper stands in its place.
+/// Its hinges have a panel of their own below, where evidence can be brought on each.
 #[must_use]
 pub fn synthesis_cards(
     session: &SessionId,
@@ -19,8 +20,39 @@ pub fn synthesis_cards(
     synthesis: &NeutralSynthesis,
     (stand_in, brief): (Option<&ModelName>, &DebateBrief),
 ) -> Vec<Post> {
+    let mut embeds = paper(synthesis);
+    if let Some(first) = embeds.first_mut() {
+        first.author = card::answered_by(&synthesis.synthesis.answered_by);
+        "⚖️ Moderator · synthesis".clone_into(&mut first.title);
+    }
+    if let Some(last) = embeds.last_mut() {
+        last.fields = noted(synthesis, stand_in);
+        let shared = shared_model(brief, stand_in);
+        let dropped = card::dropped(synthesis.synthesis.dropped_citations);
+        let parts = [NO_JUDGE, &shared, &dropped];
+        last.footer = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    }
+    let mut row = card::whole_and_raw(session, step, "Where they part");
+    if let Row::Buttons(buttons) = &mut row {
+        buttons.push(ask(session, Addressee::Moderator));
+    }
+    limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
+}
+
+/// The paper in as many embeds as it takes; without one, why, and the parts that can be shown.
+fn paper(synthesis: &NeutralSynthesis) -> Vec<Embed> {
+    let embed = |description: String| Embed { description, color: Color::Synthesis, ..Embed::default() };
     let said = &synthesis.synthesis;
-    let mut embeds = vec![summary(synthesis, stand_in)];
+    let paper = markdown::body(&said.executive_summary, limits::DESCRIPTION - 100);
+    if paper.iter().any(|part| !part.trim().is_empty()) {
+        return paper.into_iter().map(embed).collect();
+    }
+    let hidden = synthesis.withheld.iter().any(|part| part.section == Section::Summary);
+    let why = if hidden {
+        "The summary is withheld; what can be shown stands below."
+    } else {
+        "There is no summary."
+    };
     let sections = [
         (Section::Agreements, blocks(&said.areas_of_agreement, agreement)),
         (Section::Disagreements, blocks(&said.core_disagreements, disagreement)),
@@ -29,27 +61,12 @@ pub fn synthesis_cards(
         (Section::Gaps, blocks(&said.evidence_gaps, gap)),
         (Section::Complexity, markdown::inline(&said.complexity_assessment, LINE)),
     ];
-    for (section, text) in sections {
-        if !text.trim().is_empty() {
-            embeds.push(Embed {
-                title: format!("{} {}", emoji(section), section.name()),
-                description: text.trim_end().to_owned(),
-                color: Color::Synthesis,
-                ..Embed::default()
-            });
-        }
-    }
-    if let Some(last) = embeds.last_mut() {
-        let shared = shared_model(brief, stand_in);
-        let dropped = card::dropped(said.dropped_citations);
-        let parts = [NO_JUDGE, &shared, &dropped];
-        last.footer = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    }
-    let mut row = card::whole_and_raw(session, step, "Whole synthesis");
-    if let Row::Buttons(buttons) = &mut row {
-        buttons.push(ask(session, Addressee::Moderator));
-    }
-    limits::fit(Post { embeds, rows: vec![row], ..Post::default() })
+    let shown = sections.into_iter().filter(|(_, text)| !text.trim().is_empty());
+    let shown = shown.map(|(section, text)| Embed {
+        title: format!("{} {}", emoji(section), section.name()),
+        ..embed(text.trim_end().to_owned())
+    });
+    [embed(why.to_owned())].into_iter().chain(shown).collect()
 }
 
 /// Says it where the moderator or its judge is the model of a side, for then it may lean to what it said there.
@@ -90,7 +107,8 @@ pub fn no_synthesis_card(session: &SessionId, step: &StepKey, why: &str) -> Vec<
     limits::fit(Post { rows: vec![card::raw_only(session, step)], ..card::post(embed) })
 }
 
-fn summary(synthesis: &NeutralSynthesis, stand_in: Option<&ModelName>) -> Embed {
+/// What is to be said of it below it: who stood in, what is withheld, what it breaks, what its judge holds against it.
+fn noted(synthesis: &NeutralSynthesis, stand_in: Option<&ModelName>) -> Vec<Field> {
     let mut fields: Vec<Field> = stood_in(stand_in).into_iter().collect();
     if !synthesis.withheld.is_empty() {
         let lines: Vec<String> = synthesis.withheld.iter().map(withheld).collect();
@@ -102,21 +120,7 @@ fn summary(synthesis: &NeutralSynthesis, stand_in: Option<&ModelName>) -> Embed 
     }
     fields.extend(marked(&synthesis.marks));
     fields.extend(second_look(&synthesis.judgement, true));
-    let summary = markdown::short(&synthesis.synthesis.executive_summary, limits::DESCRIPTION - 100);
-    let hidden = synthesis.withheld.iter().any(|part| part.section == Section::Summary);
-    let description = match () {
-        () if hidden => "The summary is withheld; what can be shown stands below.".to_owned(),
-        () if summary.trim().is_empty() => "There is no summary.".to_owned(),
-        () => summary,
-    };
-    Embed {
-        author: card::answered_by(&synthesis.synthesis.answered_by),
-        title: "⚖️ Moderator · synthesis".to_owned(),
-        description,
-        color: Color::Synthesis,
-        fields,
-        ..Embed::default()
-    }
+    fields
 }
 
 /// Which part is withheld and why; nothing of its text.

@@ -46,13 +46,13 @@ pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
     }
 }
 
-/// Fewest and most words of the moderator's synthesis.
+/// Fewest and most words of the paper that the moderator gives.
 #[must_use]
-pub fn synthesis_bounds(effort: Effort) -> RangeInclusive<u32> {
+pub fn paper_bounds(effort: Effort) -> RangeInclusive<u32> {
     match effort {
-        Effort::Brief => 330..=420,
-        Effort::Standard => 660..=690,
-        Effort::Deep => 900..=1_150,
+        Effort::Brief => 290..=350,
+        Effort::Standard => 620..=690,
+        Effort::Deep => 780..=900,
     }
 }
 

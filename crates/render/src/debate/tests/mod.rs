@@ -231,7 +231,7 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
         answer_withheld_card(&session(), &step, ("Ada", "Who is right?"), &["it names a side".into()]),
     ]
     .concat();
-    let texts = shown(&posts);
+    let texts = format!("{}\n{}", shown(&posts), super::whole_synthesis(&sample::synthesis()).1);
     for line in texts.lines() {
         assert_eq!(ranks(line), None, "{line}");
     }

@@ -103,7 +103,7 @@ fn lengthen(value: &mut Value, marks: &mut Vec<String>) {
 
 /// What was judged to be neutral is what is shown: a half that is left away may be the one that helps a side.
 #[test]
-fn a_synthesis_stands_whole_in_the_thread() {
+fn a_paper_stands_whole_in_the_thread_and_all_else_behind_its_button() {
     let posted = sample::synthesis();
     let mut said = serde_json::to_value(&posted.synthesis).unwrap();
     let mut marks = Vec::new();
@@ -117,11 +117,15 @@ fn a_synthesis_stands_whole_in_the_thread() {
     for hinges in posted.synthesis.decision_hinges.chunks(2) {
         cards.push(hinges_panel(&session(), hinges, &[]));
     }
-    let text = shown(&cards);
+    let (text, (_, behind)) = (shown(&cards), super::super::whole_synthesis(&posted));
     for mark in &marks {
-        assert!(text.contains(mark.as_str()), "{mark} is missing: {text}");
+        assert!(behind.contains(mark.as_str()), "{mark} is missing: {behind}");
     }
     assert!(marks.len() > 15, "{marks:?}");
+    let before_all = |mark: &&String| posted.synthesis.executive_summary.contains(mark.as_str());
+    let paper: Vec<&String> = marks.iter().filter(before_all).collect();
+    assert!(!paper.is_empty() && paper.iter().all(|mark| text.contains(mark.as_str())), "{paper:?}: {text}");
+    assert!(text.matches("If true:").count() == posted.synthesis.decision_hinges.len(), "{text}");
 }
 
 #[test]
