@@ -5,8 +5,8 @@
 const BETWEEN: [&str; 8] = [", and ", ", or ", " and ", " or ", " & ", ", ", "/", "+"];
 
 /// A text with names in place of one of the words and a letter, or a list of letters, behind it. `who` gives the name
-/// for a letter; a letter for which it has none, and letters anywhere else, stay as they are. The word is found in any
-/// case, as it is and with an `s`.
+/// for a capital letter; a letter for which it has none, and letters anywhere else, stay as they are: *does not answer a
+/// threat* names nobody. The word is found in any case, as it is and with an `s`.
 #[must_use]
 pub fn without_letters(text: &str, words: &[&str], who: impl Fn(char) -> Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
@@ -50,7 +50,7 @@ fn letters<'a>(text: &'a str, who: &impl Fn(char) -> Option<String>) -> Option<(
 
 /// A letter on its own that stands for somebody, and what follows it.
 fn letter<'a>(text: &'a str, who: &impl Fn(char) -> Option<String>) -> Option<(String, &'a str)> {
-    let letter = text.chars().next()?;
+    let letter = text.chars().next().filter(|letter| letter.is_uppercase())?;
     let name = who(letter)?;
     let rest = &text[letter.len_utf8()..];
     let alone = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
