@@ -155,14 +155,14 @@ async fn a_synthesis_of_the_wrong_length_is_asked_for_once_more_only() {
     let stage = Stage::start().await;
     stage.model.on(|call| {
         (call.kind() == "debate_synthesis")
-            .then(|| call.reply(|reply| reply["executive_summary"] = prose(3, 900).into()))
+            .then(|| call.reply(|reply| reply["executive_summary"] = prose(3, 1_000).into()))
     });
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
     let tries = asked(&stage, "debate_synthesis");
     assert_eq!(tries.len(), 2);
-    has(&tries[1].user, &["write at most 690"]);
+    has(&tries[1].user, &["write at most 760"]);
     has(&closing(&stage, thread), &["The synthesis is longer than its phase allows"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn no_letter_leaves_its_reader() {
-        let read = vec![read("Draft A", "Text A counts 12, draft B 21: they answer a plan.", "As in answer B.")];
+        let read =
+            vec![read("Draft A", "Text A counts 12, draft B 21: they answer a plan.", "As in answer B.")];
         let said = DraftsCheck { read, chosen: "A".into(), missing: "Drafts A and B pass over it.".into() };
         let said = said.by_place(&[1, 0]);
         assert_eq!(said.wrong(1), Some("this draft counts 12, another draft 21: they answer a plan."));

@@ -12,26 +12,31 @@ use domain::{
 /// Room for all hinges, with what stands around them within one message.
 const ROOM: usize = 3_800;
 
-/// The hinges as open questions, each as it was last looked at and with the evidence brought on it so far, and a
-/// select *Bring evidence on …*.
+/// The hinges as open questions in a select *Bring evidence on …*. The paper above asks them, so that only those stand in the
+/// text that nobody could read whole in the select, and those on which evidence was brought, as they were last looked at.
 #[must_use]
 pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]) -> Post {
+    let told = |number: u32, hinge: &Hinge| {
+        let is_cut = text::length(&label(number, hinge)) > limits::OPTION;
+        is_cut || evidence.iter().any(|evidence| evidence.hinge.map(u32::from) == Some(number))
+    };
     let lines = |each| -> Vec<String> {
-        (1..).zip(hinges).map(|(number, hinge)| line(number, hinge, evidence, each)).collect()
+        let shown = (1..).zip(hinges).filter(|(number, hinge)| told(*number, hinge));
+        shown.map(|(number, hinge)| line(number, hinge, evidence, each)).collect()
     };
     // Whole, unless there are more or longer ones than any form asks for.
     let whole = lines(LINE);
     let fits = whole.iter().map(|line| text::length(line) + 1).sum::<usize>() <= ROOM;
     let lines = if fits { whole } else { lines((ROOM / hinges.len().max(1)).clamp(160, 640)) };
-    let intro = "Bring evidence on one, and the moderator looks at it again.";
-    let list = if lines.is_empty() {
-        "The moderator named none.".to_owned()
+    let intro = if hinges.is_empty() {
+        "The moderator named none."
     } else {
-        card::lines(&lines, ROOM, "in the whole synthesis.")
+        "Choose one below to bring evidence on it, and the moderator looks at it again."
     };
+    let description = format!("{intro}\n\n{}", card::lines(&lines, ROOM, "in the whole synthesis."));
     let embed = Embed {
         title: "🔎 Open questions · what the answer depends on".to_owned(),
-        description: format!("{intro}\n\n{}", list.trim_end()),
+        description: description.trim_end().to_owned(),
         color: Color::Synthesis,
         ..Embed::default()
     };
@@ -45,11 +50,20 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
     one(Post { rows, ..card::post(embed) })
 }
 
+/// A hinge as the select names it, before it is cut.
+fn label(number: u32, hinge: &Hinge) -> String {
+    format!("{number} · {}", hinge.if_true)
+}
+
 fn option((number, hinge): (u32, &Hinge)) -> SelectOption {
     SelectOption {
-        label: text::plain(&format!("{number} · {}", hinge.if_true), 100),
+        label: text::plain(&label(number, hinge), limits::OPTION),
         value: number.to_string(),
-        description: format!("Confidence so far: {}", level(hinge.confidence)),
+        description: format!(
+            "If true, it {} · confidence: {}",
+            favors(hinge.then_favors),
+            level(hinge.confidence)
+        ),
     }
 }
 

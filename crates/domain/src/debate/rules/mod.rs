@@ -51,7 +51,7 @@ pub fn bounds(act: Act, preset: Preset, effort: Effort) -> RangeInclusive<u32> {
 pub fn paper_bounds(effort: Effort) -> RangeInclusive<u32> {
     match effort {
         Effort::Brief => 290..=350,
-        Effort::Standard => 620..=690,
+        Effort::Standard => 640..=760,
         Effort::Deep => 780..=900,
     }
 }
