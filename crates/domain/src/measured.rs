@@ -99,9 +99,9 @@ const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 36,
-    brief: measured(39, 81_000, 374_000, 6_000),
-    standard: measured(44, 114_000, 473_000, 11_000),
-    deep: measured(44, 138_000, 497_000, 14_000),
+    brief: measured(39, 82_000, 374_000, 7_000),
+    standard: measured(44, 118_000, 477_000, 12_000),
+    deep: measured(44, 142_000, 501_000, 16_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
@@ -109,9 +109,9 @@ const QUICK_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 10,
-    brief: measured(12, 24_000, 131_000, 3_000),
-    standard: measured(17, 42_000, 215_000, 7_000),
-    deep: measured(17, 49_000, 222_000, 9_000),
+    brief: measured(12, 25_000, 131_000, 4_000),
+    standard: measured(17, 45_000, 218_000, 9_000),
+    deep: measured(17, 52_000, 225_000, 10_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
