@@ -190,7 +190,7 @@ async fn a_question_goes_to_whom_it_names_else_to_whoever_wrote_what_it_replies_
     let client = stage.discord.client();
     let con = id(&stage.message(thread, "Con · case")["id"]);
     let pro = id(&stage.message(thread, "Pro · case")["id"]);
-    let synthesis = id(&stage.message(thread, "Where they part")["id"]);
+    let synthesis = id(&stage.message(thread, "Where they disagree")["id"]);
     let at = |text: &str| format!("<@{BOT}> {text}");
 
     client.say(BEN, thread, &at("Pro, what of the fees?")).unwrap();
@@ -345,14 +345,15 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
     });
     let bot = stage.bot().await;
     let thread = debated(&stage).await;
-    let shown = behind(&stage, thread, &stage.message(thread, "Where they part"), "Raw output").await;
+    let shown = behind(&stage, thread, &stage.message(thread, "Where they disagree"), "Raw output").await;
     assert!(!shown.contains("zeppelins"), "{shown}");
     for part in
         ["did not pass the neutrality check", "repeats a reply", "executive_summary", "\"tokens\"", "Prompt"]
     {
         assert!(shown.contains(part), "{part} is missing from\n{shown}");
     }
-    let whole = behind(&stage, thread, &stage.message(thread, "Where they part"), "Where they part").await;
+    let whole =
+        behind(&stage, thread, &stage.message(thread, "Where they disagree"), "Where they disagree").await;
     assert!(!whole.contains("zeppelins"), "{whole}");
     // Whatever a forged button leads to, a try of the moderator's is not shown.
     let session = stage.session(thread);

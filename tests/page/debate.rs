@@ -341,23 +341,27 @@ fn synthesis() -> Value {
         "complexity_assessment": "What a free day is worth against a promise to a customer cannot be counted.",
         "executive_summary": "You vote on whether all twelve work four days at the same pay, with Fridays off. It comes down to \
             whether six people are enough on a weekday, and to who carries the gap when they are not.\n\n\
-            **What the figures say:** A day off is a fifth of the hours: 12 × 8 = 96 hours a week. Two groups with different \
-            free days leave six people on two of the five weekdays. Con counts eleven weeks in two years in which six were \
-            too few, which is about one in ten; Pro has no other figure. How fast first answers are today nobody has measured.\n\n\
-            **The case for:** Pro holds that rested people finish the same work with fewer mistakes, and that two groups keep every \
-            weekday covered. It would give way if first answers became slower in a month of trial. Its voters give up one day \
-            of everybody's time, and have to say which work is dropped.\n\n\
-            **The case against:** Con holds that a small team has no slack, and that the gap lands on those who answer the \
-            telephone. It would give way if a busy month went well with six people. Its voters give up a rest that both sides \
-            call worth paying for, and have to say how tired people get it otherwise.\n\n\
-            **Ask before the vote:**\n\
-            1. Whoever keeps the ticket list: how fast are first answers in a normal and in a busy week? Under four hours in both helps for, over a day in one helps against.\n\
+            ## What the figures show\n\
+            A day off is a fifth of the hours: 12 × 8 = 96 hours a week. Two groups with different free days leave six people \
+            on two of the five weekdays. Con counts eleven weeks in two years in which six were too few, which is about one in \
+            ten; Pro has no other figure. How fast first answers are today nobody has measured.\n\n\
+            ## The case for\n\
+            Pro holds that rested people finish the same work with fewer mistakes, and that two groups keep every weekday \
+            covered. Weak point: nobody has tried it here. Its voters have to say which work is dropped.\n\n\
+            ## The case against\n\
+            Con holds that a small team has no slack, and that the gap lands on those who answer the telephone. Weak point: it \
+            has no other answer to tired people, whom both sides see. Its voters have to find one.\n\n\
+            ## What to ask before the vote\n\
+            1. Whoever keeps the ticket list: how fast are first answers in a busy week? Under four hours helps for, over a day helps against.\n\
             2. The two customers with contracts: do they accept a Friday on call? Yes helps for, no helps against.\n\
             3. Part-time colleagues: what would they find fair? An offer that they take helps for.\n\n\
-            **To explain a vote:** For: “I believe that rest pays for itself, I accept a slower week now and then, and slower answers \
-            after a month would change my mind.” Against: “I believe that somebody always carries the gap, I accept that we stay \
-            tired for now, and a busy month that goes well with six would change my mind.” Whoever wants the rest but not \
-            the motion can move a trial of two months with agreed numbers.",
+            ## What somebody can move instead\n\
+            A trial of two months with agreed numbers. Its price: nobody knows until then what to plan with.\n\n\
+            ## What a voter can say tomorrow\n\
+            **For:** “I believe that rest pays for itself, and I accept a slower week now and then. Slower answers after a month would change my mind.”\n\n\
+            **Against:** “I believe that somebody always carries the gap, and I accept that we stay tired for now. A busy month \
+            that goes well with six would change my mind.”\n\n\
+            Neither can say that anything here was measured.",
         "neutrality_check": "Each side's positions have the same length and stand in its own words.",
     })
 }

@@ -88,7 +88,7 @@ pub fn help() -> Vec<Post> {
     let buttons = "**Pause** and **Resume** stop and go on. **Add context** tells the experts something new \
         before their next step; in a debate, **Add evidence** tells Pro and Con, and **Clarify** asks the moderator. \
         **Tell me when it is done** pings you, and nobody else; **Try again** asks once more for what failed; **Follow-up as…** goes on with what a session left open. \
-        A seat's name, **Whole memo**, **Where they part** or **Tree** shows the full text, **Raw output** exactly what was asked and answered.";
+        A seat's name, **Whole memo**, **Where they disagree** or **Tree** shows the full text, **Raw output** exactly what was asked and answered.";
     let votes = "When the experts are done, a vote opens: give one solution all 10 points, or **Spread 10 points** \
         over several. **Propose** adds a solution of your own. Ballots are secret until the vote closes; then you \
         see experts and team side by side. In a debate you vote For, Undecided or Against, before it and after it, and \

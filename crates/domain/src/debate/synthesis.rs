@@ -189,7 +189,7 @@ pub struct DebateSynthesis {
     /// Where the sides meet.
     #[schemars(length(max = 3))]
     pub areas_of_agreement: Vec<Agreement>,
-    /// Where they part.
+    /// Where they disagree.
     #[schemars(length(min = 1, max = 4))]
     pub core_disagreements: Vec<CoreDisagreement>,
     /// Positions between the two that somebody named; none is invented and none preferred.
@@ -251,7 +251,7 @@ pub enum Section {
     Summary,
     /// Where the sides meet.
     Agreements,
-    /// Where they part.
+    /// Where they disagree.
     Disagreements,
     /// What lies between the two.
     Between,

@@ -32,7 +32,7 @@ pub fn synthesis_cards(
         let parts = [NO_JUDGE, &shared, &dropped];
         last.footer = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     }
-    let mut row = card::whole_and_raw(session, step, "Where they part");
+    let mut row = card::whole_and_raw(session, step, "Where they disagree");
     if let Row::Buttons(buttons) = &mut row {
         buttons.push(ask(session, Addressee::Moderator));
     }
