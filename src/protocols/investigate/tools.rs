@@ -129,7 +129,7 @@ async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str
             let found = match check.holds() {
                 Some(position) if position == claim => "It holds.".to_owned(),
                 Some(position) if disputed.is_some() || check.topic != claim => {
-                    format!("This holds: {position}.")
+                    format!("This holds: {}.", position.trim_end_matches('.'))
                 }
                 _ if check.is_settled() => "It does not hold.".to_owned(),
                 _ => "It could not be settled.".to_owned(),

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, CheckedBy, Compared, LoneClaim, ScoutSplit, SplitKind};
+use super::{Check, CheckedBy, Compared, LoneClaim, ScoutSplit, SharedClaim, SplitKind};
 use crate::enumerated;
 
 /// The ground that a claim stands on: what happened, and no more.
@@ -46,10 +46,8 @@ pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     let of = compared.scouts();
     let mut entries: Vec<Entry> = compared.splits.iter().map(|split| of_split(split, checks)).collect();
     for shared in &compared.consensus {
-        entries.push(Entry {
-            text: shared.claim.clone(),
-            tag: LedgerTag::Consensus { held: shared.scouts.len(), of },
-        });
+        let tag = LedgerTag::Consensus { held: shared.scouts.len(), of };
+        entries.push(Entry { text: of_shared(shared, compared, checks), tag });
     }
     entries.extend(compared.grave().map(|lone| of_lone(lone, checks)));
     // Claims that the investigator had checked beside what scouts said.
@@ -105,6 +103,20 @@ fn of_split(split: &ScoutSplit, checks: &[Check]) -> Entry {
     }
 }
 
+/// What several say; where a check found all of them wrong on something that others saw otherwise, with that, for it may be the
+/// ground of what they say here.
+fn of_shared(shared: &SharedClaim, compared: &Compared, checks: &[Check]) -> String {
+    let refuted = compared.verifiable().find(|split| {
+        let Some(check) = on(&split.topic, checks).filter(|check| check.is_settled()) else { return false };
+        let mut wrong = split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()));
+        wrong.any(|side| shared.scouts.iter().all(|scout| side.scouts.contains(scout)))
+    });
+    let Some(split) = refuted else { return shared.claim.clone() };
+    let who: Vec<String> = shared.scouts.iter().map(|scout| scout.title()).collect();
+    let topic = split.topic.trim_end_matches(['.', '?', ':']);
+    format!("{}. {} were wrong on: {topic}.", shared.claim.trim_end_matches('.'), enumerated(&who))
+}
+
 fn of_lone(lone: &LoneClaim, checks: &[Check]) -> Entry {
     let who = lone.scout.title();
     match on(&lone.claim, checks) {
@@ -148,7 +160,7 @@ fn sides(split: &ScoutSplit) -> Vec<(String, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CheckFinding, sample::investigate as sample};
+    use crate::{CheckFinding, ScoutId, SplitSide, sample::investigate as sample};
 
     #[test]
     fn every_claim_has_its_ground_and_a_lone_one_is_uncertain_until_checked() {
@@ -179,6 +191,42 @@ mod tests {
         let valued = "Whether meeting in person is worth it";
         let judged = sample::check(valued, &["It is", "It is not"], CheckFinding::Holds(0));
         assert_eq!(tags(&[judged]), before, "what somebody values is settled by nothing");
+    }
+
+    #[test]
+    fn what_several_say_who_were_found_wrong_is_told_with_that() {
+        let side = |position: &str, ids: &[u8]| SplitSide {
+            position: position.into(),
+            scouts: ids.iter().map(|&id| ScoutId(id)).collect(),
+        };
+        let shared =
+            |claim: &str, ids: &[u8]| SharedClaim { claim: claim.into(), scouts: side("", ids).scouts };
+        let compared = Compared {
+            consensus: vec![
+                shared("The new bakers waste flour.", &[1, 2]),
+                shared("Rolls weigh 60 g.", &[1, 3]),
+            ],
+            splits: vec![ScoutSplit {
+                topic: "What makes the surplus?".into(),
+                sides: vec![side("The bakers", &[1, 2]), side("The scale", &[3])],
+                kind: SplitKind::Verifiable,
+            }],
+            ..Compared::default()
+        };
+        let told = |checks: &[Check]| -> Vec<String> {
+            let shared = ledger(&compared, checks).into_iter();
+            shared
+                .filter(|entry| matches!(entry.tag, LedgerTag::Consensus { .. }))
+                .map(|entry| entry.text)
+                .collect()
+        };
+        assert_eq!(told(&[]), ["The new bakers waste flour.", "Rolls weigh 60 g."]);
+        let check = |found| sample::check("What makes the surplus?", &["The bakers", "The scale"], found);
+        let refuted =
+            "The new bakers waste flour. Scout 1 and Scout 2 were wrong on: What makes the surplus.";
+        assert_eq!(told(&[check(CheckFinding::Holds(1))]), [refuted, "Rolls weigh 60 g."]);
+        assert_eq!(told(&[check(CheckFinding::Unsettled)])[0], "The new bakers waste flour.");
+        assert_eq!(told(&[check(CheckFinding::Holds(0))])[0], "The new bakers waste flour.");
     }
 
     #[test]
