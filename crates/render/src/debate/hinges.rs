@@ -33,7 +33,7 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
     } else {
         "Choose one below to bring evidence on it, and the moderator looks at it again."
     };
-    let description = format!("{intro}\n\n{}", card::lines(&lines, ROOM, "in the whole synthesis."));
+    let description = format!("{intro}\n\n{}", card::lines(&lines, ROOM, "behind *Where they disagree*."));
     let embed = Embed {
         title: "🔎 Open questions · what the answer depends on".to_owned(),
         description: description.trim_end().to_owned(),
