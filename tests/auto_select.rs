@@ -123,7 +123,10 @@ async fn who_is_chosen_and_made_sits_everywhere_and_is_told_from_where_it_looks(
     has(&stage.press(ADA, thread, &card, "Animal welfare").await.text(), &["Animal welfare · round 1"]);
     has(&stage.told(ADA, thread, "ask", json!({ "question": "What of the hens?" })).await, &["Asked"]);
     stage.wait_for(thread, "What of the hens?").await;
-    has(&asked(&stage, Part::FollowUp)[0].text(), &["Animal welfare, round 2"]);
+    has(
+        &asked(&stage, Part::FollowUp)[0].text(),
+        &["Animal welfare, round 2", "Where the session is: finished."],
+    );
     stage.nothing_amiss();
     bot.kill().await;
 }

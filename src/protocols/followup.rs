@@ -50,6 +50,7 @@ pub(super) async fn answer(
     parts.extend(steps.decided().await?.iter().map(prompt::decision_part));
     let notes = steps.notes_now().await?;
     let earlier = earlier(steps, question.id).await?;
+    let phase = Some(steps.phase_now()).filter(|phase| !phase.trim().is_empty());
     let material = Material {
         problem: brief.problem(),
         document,
@@ -58,7 +59,7 @@ pub(super) async fn answer(
         earlier: &earlier,
         language: brief.language(),
         examines: brief.plans_its_reading(),
-        phase: &steps.phase_now(),
+        phase: phase.as_deref().unwrap_or(if summed_up { "finished" } else { "no step is under way" }),
         running: !summed_up,
     };
     let names = material.names();

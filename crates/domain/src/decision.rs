@@ -84,6 +84,13 @@ impl Decision {
         chosen.map_or("", |solution| &solution.title)
     }
 
+    /// What is done by it: the chosen solution's text, with its cost and when to stop. Empty where nothing was said.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        let chosen = self.vote.solutions.iter().find(|solution| solution.id == self.chosen);
+        chosen.map_or("", |solution| &solution.description)
+    }
+
     /// How much of the team went elsewhere.
     #[must_use]
     pub fn elsewhere(&self) -> Elsewhere {

@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn a_verdict_without_a_page_settles_nothing_and_sharpens_no_option() {
         let matter = Matter::of(&sample::synthesis()).remove(0);
-        let offered = Offered { known: Vec::new(), found: sample::pages() };
+        let offered = Offered { found: sample::pages(), ..Offered::default() };
         let said = |verdict: &str| {
             let silent = ConflictResolution::silent(&matter, None, Searched::Nothing);
             let (verdict, _) = citations::within(verdict, offered.len());

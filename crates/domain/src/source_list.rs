@@ -38,7 +38,9 @@ pub trait Citing: Sized {
 pub struct Offered {
     /// The session's own list so far.
     pub known: Vec<Source>,
-    /// What was found just now, numbered after it.
+    /// The places on that list, from 0, of what was found just now once more.
+    pub again: Vec<usize>,
+    /// What was found just now for the first time, numbered after the list.
     pub found: Vec<Source>,
 }
 
@@ -47,6 +49,18 @@ impl Offered {
     #[must_use]
     pub fn len(&self) -> usize {
         self.known.len() + self.found.len()
+    }
+
+    /// All that was found just now, each by its number, from 1: whoever judges by a page reads it, also where somebody has cited
+    /// it already.
+    pub fn shown(&self) -> impl Iterator<Item = (usize, &Source)> {
+        let again = self.again.iter().filter_map(|place| Some((place + 1, self.known.get(*place)?)));
+        again.chain((self.known.len() + 1..).zip(&self.found))
+    }
+
+    /// The rest of the session's list, each by its number, from 1.
+    pub fn beside(&self) -> impl Iterator<Item = (usize, &Source)> {
+        (1..).zip(&self.known).filter(|(number, _)| !self.again.contains(&(number - 1)))
     }
 
     /// Whether there is nothing to cite.
@@ -76,8 +90,12 @@ impl SourceList {
     /// The list, and after it what was found and is not on it yet.
     #[must_use]
     pub fn offering(&self, found: Vec<Source>) -> Offered {
-        let new = found.into_iter().filter(|source| !self.0.iter().any(|known| known.is_same(source)));
-        Offered { known: self.0.clone(), found: new.collect() }
+        let place = |source: &Source| self.0.iter().position(|known| known.is_same(source));
+        let mut again: Vec<usize> = found.iter().filter_map(place).collect();
+        again.sort_unstable();
+        again.dedup();
+        let new = found.into_iter().filter(|source| place(source).is_none());
+        Offered { known: self.0.clone(), again, found: new.collect() }
     }
 
     /// What was said as others read it: its sources are on the list, and its marks have their numbers from there.
@@ -234,7 +252,8 @@ mod tests {
 
     #[test]
     fn only_what_is_cited_is_kept_and_numbered_from_one() {
-        let offered = Offered { known: vec![source(1)], found: vec![source(2), source(3)] };
+        let offered =
+            Offered { known: vec![source(1)], found: vec![source(2), source(3)], ..Offered::default() };
         let output = saying("Three [3], one [1], none [4].", &offered);
         assert_eq!(output.analysis(), "Three [2], one [1], none.");
         assert_eq!(output.sources, [source(1), source(3)]);
@@ -250,11 +269,14 @@ mod tests {
         assert_eq!(list.sources(), [source(7), source(8), source(9)]);
         assert!(first.sources.is_empty() && second.sources.is_empty());
         let offered = list.offering(vec![source(9), source(5)]);
-        assert_eq!((offered.known.len(), offered.found), (3, vec![source(5)]));
+        let shown: Vec<(usize, Source)> =
+            offered.shown().map(|(number, page)| (number, page.clone())).collect();
+        assert_eq!(shown, [(3, source(9)), (4, source(5))], "what is found again is shown again");
+        assert_eq!(offered.beside().map(|(number, _)| number).collect::<Vec<_>>(), [1, 2]);
     }
 
     fn list_of(pages: &[usize]) -> Offered {
-        Offered { known: Vec::new(), found: pages.iter().map(|page| source(*page)).collect() }
+        Offered { found: pages.iter().map(|page| source(*page)).collect(), ..Offered::default() }
     }
 
     proptest! {

@@ -1,7 +1,9 @@
 //! How values of the domain are written into a prompt: outputs without their authors, notes, names.
 
 use super::fence;
-use domain::{ContextNote, Flag, FlagColor, ModuleOutput, Redelegation, Round, Severity, Source, Spoken};
+use domain::{
+    ContextNote, Flag, FlagColor, ModuleOutput, Offered, Redelegation, Round, Severity, Source, Spoken,
+};
 
 /// The round's usual name in prompts.
 pub(super) fn round_name(round: Round) -> &'static str {
@@ -83,13 +85,32 @@ pub(super) fn redelegations(redelegated: &[Redelegation]) -> Vec<String> {
     redelegated.iter().map(line).collect()
 }
 
-/// Pages with their numbers, the first `from`, fenced; what they say too where it is `whole`. Nothing where there are none.
-pub(super) fn sources_text(name: &str, sources: &[Source], from: usize, whole: bool) -> Option<String> {
+/// Pages with their numbers, the first 1, fenced, without what they say. Nothing where there are none.
+pub(super) fn sources_text(sources: &[Source]) -> Option<String> {
+    pages_text("sources", (1..).zip(sources), false)
+}
+
+/// What there is to cite beside what was found just now, in the same way.
+pub(super) fn known_text(offered: &Offered) -> Option<String> {
+    pages_text("sources", offered.beside(), false)
+}
+
+/// What was found just now, whole. Nothing where nothing was.
+pub(super) fn found_text(offered: &Offered) -> Option<String> {
+    pages_text("search-results", offered.shown(), true)
+}
+
+/// Pages by their numbers, fenced; what they say too where they are `whole`.
+fn pages_text<'a>(
+    name: &str,
+    pages: impl Iterator<Item = (usize, &'a Source)>,
+    whole: bool,
+) -> Option<String> {
     let page = |(number, Source { title, url, excerpt }): (usize, &Source)| {
         let excerpt = if whole { format!("\n{excerpt}") } else { String::new() };
         format!("[{number}] {title} — {}{excerpt}", url.as_str())
     };
-    let pages: Vec<String> = (from..).zip(sources).map(page).collect();
+    let pages: Vec<String> = pages.map(page).collect();
     (!pages.is_empty()).then(|| fence(name, &pages.join(if whole { "\n\n" } else { "\n" })))
 }
 

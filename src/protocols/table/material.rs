@@ -15,8 +15,10 @@ pub(in crate::protocols) async fn material<'a>(
 ) -> Result<Held<'a>, Stop> {
     let journal = steps.journal();
     let mut outputs: Vec<ModuleOutput> = journal.stored("round-").await?;
-    outputs.sort_by_key(|output| output.round);
-    // Marks of two lists would say two things by one number.
+    // As the run took them in: marks of two lists would say two things by one number.
+    let seats = super::seated(&journal).await?;
+    let place = |output: &ModuleOutput| seats.iter().position(|seat| *seat == output.module);
+    outputs.sort_by_key(|output| (output.round, place(output).unwrap_or(seats.len())));
     let mut sources = SourceList::default();
     let outputs: Vec<_> = outputs.into_iter().map(|output| sources.take_in(output)).collect();
     let syntheses: Vec<Synthesis> = journal.stored("synthesis").await?;

@@ -92,7 +92,8 @@ pub(super) async fn deliberate(
         phase(steps, brief, 4, "Looking into what is grave");
     }
     let said = (&outputs[..], &memo, &solutions[..]);
-    let research = research::research(steps, brief, said, sources, &notes).await?;
+    let table = Table { notes: &notes, ..table };
+    let research = research::research(steps, table, said, sources).await?;
     let solutions = research.iter().fold(solutions, |solutions, research| research.beside(solutions));
 
     phase(steps, brief, 5, "Scoring: ten points each");

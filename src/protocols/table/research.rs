@@ -3,14 +3,14 @@
 
 use super::search;
 use crate::{
-    prompt::{self, reply::ResolutionReply},
+    prompt::{self, reply::ResolutionReply, table::Table},
     protocols::searching::Seeker,
     render,
     steps::{Answered, Journal, Question, Steps, Stop},
 };
 use domain::{
-    ConflictResolution, ContextNote, Degraded, MOST_RESEARCHED, Matter, ModuleOutput, Piece, Reply, Research,
-    Solution, SourceList, StepKey, Synthesis, TableBrief, shortened,
+    ConflictResolution, Degraded, MOST_RESEARCHED, Matter, ModuleOutput, Piece, Reply, Research, Solution,
+    SourceList, StepKey, Synthesis, shortened,
 };
 
 /// The step that holds all that came of it; each matter has its number below.
@@ -19,11 +19,10 @@ pub(super) const RESEARCH: &str = "research";
 /// What a matter is looked into with: all that was said until then.
 struct Desk<'a> {
     steps: &'a Steps,
-    brief: &'a TableBrief,
+    table: Table<'a>,
     outputs: &'a [ModuleOutput],
     solutions: &'a [Solution],
     sources: &'a SourceList,
-    notes: &'a [ContextNote],
 }
 
 /// What came of it so far; nothing where nobody wanted it.
@@ -35,11 +34,11 @@ pub(super) async fn kept(journal: &Journal) -> Result<Option<Research>, Stop> {
 /// Nothing where nobody wanted it.
 pub(super) async fn research(
     steps: &Steps,
-    brief: &TableBrief,
+    table: Table<'_>,
     (outputs, synthesis, solutions): (&[ModuleOutput], &Synthesis, &[Solution]),
     mut sources: SourceList,
-    notes: &[ContextNote],
 ) -> Result<Option<Research>, Stop> {
+    let brief = table.brief;
     if !brief.extras.deep_research {
         return Ok(None);
     }
@@ -52,7 +51,7 @@ pub(super) async fn research(
     }
     let mut matters = Matter::of(synthesis);
     let left_out = matters.split_off(matters.len().min(MOST_RESEARCHED));
-    let desk = Desk { steps, brief, outputs, solutions, sources: &sources, notes };
+    let desk = Desk { steps, table, outputs, solutions, sources: &sources };
     let looked_into = (1..).zip(&matters).map(|(number, matter)| desk.look_into(number, matter));
     let resolutions = steps.all(looked_into).await?;
     let dropped = resolutions.iter().map(|one| one.dropped_citations).fold(0, u32::saturating_add);
@@ -74,13 +73,14 @@ pub(super) async fn research(
 impl Desk<'_> {
     /// One matter. Where nothing was found, nobody is asked: there is nothing to go by.
     async fn look_into(&self, number: usize, matter: &Matter) -> Result<ConflictResolution, Stop> {
-        let Self { steps, brief, outputs, solutions, sources, notes } = *self;
+        let Self { steps, table, outputs, solutions, sources } = *self;
+        let brief = table.brief;
         let (key, who) =
             (StepKey::from(RESEARCH).child(number), format!("On {}", shortened(&matter.topic, 40)));
         let model = &brief.writer_seat.model;
         let searching = brief.extras.searching;
         let seeker = Seeker { steps, key: key.clone(), who: &who, model, searching };
-        let queries = || prompt::table::research_queries(steps.prompts(), brief, matter, outputs, notes);
+        let queries = || table.research_queries(matter, outputs);
         let note = |searched| Degraded::MatterUnsearched { topic: matter.topic.clone(), searched };
         let (found, searched) = seeker.look_up(queries, note).await?;
         if found.is_empty() {
@@ -88,7 +88,7 @@ impl Desk<'_> {
         }
         let offered = sources.offering(found);
         let said = (outputs, solutions);
-        let prompt = prompt::table::resolution(steps.prompts(), brief, matter, said, &offered, notes);
+        let prompt = table.resolution(matter, said, &offered);
         let read = |reply: &Reply, _| {
             let written = prompt::parse::<ResolutionReply>(&reply.text)?;
             written.into_resolution(matter, (&offered, searched), solutions.len(), &reply.answered)

@@ -84,7 +84,7 @@ mod tests {
     fn nobody_reads_pages_of_the_other_side_before_answering_it() {
         let mut debate = debate();
         let said = |side, number| {
-            opening(side, "So [1].").citing(&Offered { known: vec![], found: vec![page(number)] })
+            opening(side, "So [1].").citing(&Offered { found: vec![page(number)], ..Offered::default() })
         };
         debate.turns = vec![said(Side::Pro, 1), said(Side::Con, 2)];
         let early = Slot::new(Act::Case, Side::Con);

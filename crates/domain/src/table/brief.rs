@@ -159,4 +159,10 @@ impl TableBrief {
         let first = &self.seats.first()?.model;
         self.seats.iter().all(|seat| seat.model == *first).then_some(first)
     }
+
+    /// Who sits there on the model of whoever writes the memo, which may lean to what it said there.
+    pub fn on_the_writers_model(&self) -> impl Iterator<Item = &ModuleName> {
+        let seats = self.panel.seats.iter().zip(&self.seats);
+        seats.filter(|(_, seat)| seat.model == self.writer_seat.model).map(|(seat, _)| &seat.module)
+    }
 }

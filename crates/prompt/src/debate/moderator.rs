@@ -13,7 +13,7 @@ use crate::{
     length::Length,
     looked_up::MAX_QUERIES_TOKENS,
     parse,
-    quote::sources_text,
+    quote::found_text,
     reply::{
         QueriesReply,
         debate::{ClarificationReply, checked_debate_synthesis, checked_hinge},
@@ -119,7 +119,7 @@ pub fn hinge(
         others => (!others.is_empty()).then(|| fence("other-hinges", &others.join("\n"))),
         before,
         new => transcript::evidence(evidence),
-        found => sources_text("search-results", &offered.found, 1, true),
+        found => found_text(offered),
         last_try => last_text(mend),
         broken => mend.and_then(|mend| broken_text(mend.broken)),
         ..record(debate, transcript)

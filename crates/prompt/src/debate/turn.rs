@@ -12,7 +12,7 @@ use crate::{
     length::Length,
     looked_up::MAX_QUERIES_TOKENS,
     parse,
-    quote::sources_text,
+    quote::{found_text, known_text},
     reply::{
         QueriesReply,
         debate::{
@@ -74,8 +74,8 @@ pub fn turn(
         broken => mend.and_then(|(_, marks)| broken_text(&marks.iter().map(Mark::told).collect::<Vec<_>>())),
         question => question_text(&debate.proposition),
         own_task,
-        known => sources_text("sources", &offered.known, 1, false),
-        found => sources_text("search-results", &offered.found, offered.known.len() + 1, true),
+        known => known_text(offered),
+        found => found_text(offered),
         ..values
     };
     let schema = schema_of(slot.act, asked, &numbers);

@@ -14,7 +14,7 @@ pub use tools::{Turn, turn};
 use super::{
     Prompts, RULES, asked_of_drafts, drafts, fence,
     length::Length,
-    quote::{notes_text, plain_name, sources_text},
+    quote::{found_text, notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
     schema,
     scoring::{self, Options},
@@ -144,7 +144,7 @@ pub fn checked(
     let values = context! {
         code => ran.map(|(code, _)| fence("program", code)),
         printed => ran.map(|(_, printed)| fence("printed", printed)),
-        found => sources_text("search-results", &offered.found, offered.known.len() + 1, true),
+        found => found_text(offered),
         ..context! { ..matter.values(), ..common(brief, &[]) }
     };
     let length = Length::fixed(brief.effort, MAX_CHECKED_TOKENS);
@@ -222,7 +222,7 @@ impl Found<'_> {
             ledger => ledger_text(self.ledger),
             calls => self.records.iter().map(|record| fence("call", &record.text)).collect::<Vec<_>>(),
             begun => self.begun.map(|begun| fence("opening", begun)),
-            sources => sources_text("sources", self.sources, 1, false),
+            sources => sources_text(self.sources),
             conclusion => self.conclusion,
             ended => self.ended,
             alone => self.alone.iter().map(|lone| fence("claim", &lone.claim)).collect::<Vec<_>>(),

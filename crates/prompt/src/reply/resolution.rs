@@ -73,7 +73,8 @@ mod tests {
 
     fn read(supports: &str, verdict: &str, option: usize) -> Result<ConflictResolution, ParseError> {
         let matter = Matter::of(&synthesis()).remove(0);
-        let offered = Offered { known: pages().split_off(2), found: pages()[..2].to_vec() };
+        let offered =
+            Offered { known: pages().split_off(2), found: pages()[..2].to_vec(), ..Offered::default() };
         let reply = json!({
             "evidence": "Fees are 13 to 30 % [2], couriers leave [3], https://x.example says more.",
             "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option,

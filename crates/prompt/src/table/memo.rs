@@ -170,7 +170,7 @@ impl Table<'_> {
             trusted => brief.trusted().is_some(),
             redelegations => redelegations(redelegated),
             deactivated => brief.panel.deactivated.iter().map(named).collect::<Vec<_>>(),
-            sources => sources_text("sources", sources.sources(), 1, false),
+            sources => sources_text(sources.sources()),
             raci => raci.iter().map(|of| row(brief, of)).collect::<Vec<_>>(),
             ..self.common()
         }

@@ -12,7 +12,6 @@ mod selection;
 pub use baseline::{plain, read_worth, worth};
 pub use memo::{Material, asked_of_memo, has_gaps};
 pub use parts::parts;
-pub use research::{research_queries, resolution};
 pub use rounds::lettered;
 pub use selection::{gaps, select};
 

@@ -3,84 +3,73 @@
 use minijinja::{Value, context};
 use serde_json::json;
 
-use super::{MATERIAL, last_word, question, request, search::shown};
+use super::{MATERIAL, Table, last_word, request, search::shown};
 use crate::{
-    Prompts, RULES, fence,
+    RULES, fence,
     length::Length,
     looked_up::MAX_QUERIES_TOKENS,
-    quote::{notes_text, output_text, short_text},
+    quote::{output_text, short_text},
     reply::{QueriesReply, ResolutionReply},
     schema,
 };
-use domain::{ContextNote, Matter, ModuleOutput, Offered, Prompt, Solution, TableBrief};
+use domain::{Matter, ModuleOutput, Offered, Prompt, Solution};
 
 /// Most tokens of a resolution: some 200 words are asked for, in any language.
 const MAX_RESOLUTION_TOKENS: u32 = 800;
 
-/// What the web is searched for on a matter. The reply is a [`QueriesReply`].
-#[must_use]
-pub fn research_queries(
-    prompts: &Prompts,
-    brief: &TableBrief,
-    matter: &Matter,
-    outputs: &[ModuleOutput],
-    notes: &[ContextNote],
-) -> Prompt {
-    let values = about(brief, matter, outputs, notes, false);
-    let files = [RULES, MATERIAL, "table/research_queries.md"];
-    let schema = schema::strict::<QueriesReply>("search_queries");
-    request(prompts, brief, &files, &values, schema, Length::fixed(brief.effort, MAX_QUERIES_TOKENS))
-}
+impl Table<'_> {
+    /// What the web is searched for on a matter. The reply is a [`QueriesReply`].
+    #[must_use]
+    pub fn research_queries(&self, matter: &Matter, outputs: &[ModuleOutput]) -> Prompt {
+        let values = self.about(matter, outputs, false);
+        let files = [RULES, MATERIAL, "table/research_queries.md"];
+        let schema = schema::strict::<QueriesReply>("search_queries");
+        let length = Length::fixed(self.brief.effort, MAX_QUERIES_TOKENS);
+        request(self.prompts, self.brief, &files, &values, schema, length)
+    }
 
-/// What was found, weighed. The reply is a [`ResolutionReply`].
-#[must_use]
-pub fn resolution(
-    prompts: &Prompts,
-    brief: &TableBrief,
-    matter: &Matter,
-    (outputs, solutions): (&[ModuleOutput], &[Solution]),
-    offered: &Offered,
-    notes: &[ContextNote],
-) -> Prompt {
-    let option = |(number, solution): (usize, &Solution)| {
-        let text = fence("option", &format!("{}\n{}", solution.title, solution.description));
-        context! { number, text }
-    };
-    let values = context! {
-        findings => matter.findings(),
-        options => (1..).zip(solutions).map(option).collect::<Vec<Value>>(),
-        ..context! { ..shown(offered), ..about(brief, matter, outputs, notes, true) }
-    };
-    let mut schema = schema::strict::<ResolutionReply>("resolution");
-    schema::set(&mut schema, "/properties/supports", "enum", json!(matter.findings()));
-    schema::set(&mut schema, "/properties/option", "maximum", json!(solutions.len()));
-    let files = [RULES, MATERIAL, "table/research.md"];
-    request(prompts, brief, &files, &values, schema, Length::growing(brief.effort, MAX_RESOLUTION_TOKENS))
-}
+    /// What was found, weighed. The reply is a [`ResolutionReply`].
+    #[must_use]
+    pub fn resolution(
+        &self,
+        matter: &Matter,
+        (outputs, solutions): (&[ModuleOutput], &[Solution]),
+        offered: &Offered,
+    ) -> Prompt {
+        let option = |(number, solution): (usize, &Solution)| {
+            let text = fence("option", &format!("{}\n{}", solution.title, solution.description));
+            context! { number, text }
+        };
+        let values = context! {
+            findings => matter.findings(),
+            options => (1..).zip(solutions).map(option).collect::<Vec<Value>>(),
+            ..context! { ..shown(offered), ..self.about(matter, outputs, true) }
+        };
+        let mut schema = schema::strict::<ResolutionReply>("resolution");
+        schema::set(&mut schema, "/properties/supports", "enum", json!(matter.findings()));
+        schema::set(&mut schema, "/properties/option", "maximum", json!(solutions.len()));
+        let files = [RULES, MATERIAL, "table/research.md"];
+        let length = Length::growing(self.brief.effort, MAX_RESOLUTION_TOKENS);
+        request(self.prompts, self.brief, &files, &values, schema, length)
+    }
 
-/// The matter, and the last words of those whom it is between, whole where they are weighed.
-fn about(
-    brief: &TableBrief,
-    matter: &Matter,
-    outputs: &[ModuleOutput],
-    notes: &[ContextNote],
-    whole: bool,
-) -> Value {
-    let last = matter.modules.iter().filter_map(|module| last_word(outputs, module));
-    let last = last.map(|output| {
-        context! { module => output.module.0, text => if whole { output_text("analysis", output) } else { short_text("analysis", output) } }
-    });
-    let matter_text = if matter.modules.is_empty() {
-        matter.description.clone()
-    } else {
-        format!("{}\n{}", matter.topic, matter.description)
-    };
-    context! {
-        matter => fence("matter", &matter_text),
-        modules => matter.modules.iter().map(|module| module.0.clone()).collect::<Vec<_>>(),
-        last => last.collect::<Vec<Value>>(),
-        notes => notes_text(notes),
-        language => brief.language,
-        question => question(brief),
+    /// The matter, and the last words of those whom it is between, whole where they are weighed.
+    fn about(&self, matter: &Matter, outputs: &[ModuleOutput], whole: bool) -> Value {
+        let last = matter.modules.iter().filter_map(|module| last_word(outputs, module));
+        let last = last.map(|output| {
+            let text = if whole { output_text("analysis", output) } else { short_text("analysis", output) };
+            context! { module => output.module.0, text }
+        });
+        let matter_text = if matter.modules.is_empty() {
+            matter.description.clone()
+        } else {
+            format!("{}\n{}", matter.topic, matter.description)
+        };
+        context! {
+            matter => fence("matter", &matter_text),
+            modules => matter.modules.iter().map(|module| module.0.clone()).collect::<Vec<_>>(),
+            last => last.collect::<Vec<Value>>(),
+            ..self.common()
+        }
     }
 }

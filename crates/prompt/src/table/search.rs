@@ -3,7 +3,11 @@
 use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, persona::persona, rounds::readings};
-use crate::{RULES, quote::sources_text, reply::QueriesReply};
+use crate::{
+    RULES,
+    quote::{found_text, known_text},
+    reply::QueriesReply,
+};
 use domain::{ModuleName, ModuleOutput, Offered, Prompt, Round};
 
 impl Table<'_> {
@@ -28,7 +32,5 @@ impl Table<'_> {
 
 /// What there is to cite: of what was found just now all that the search showed, of the rest only what it is.
 pub(super) fn shown(offered: &Offered) -> Value {
-    let known = sources_text("sources", &offered.known, 1, false);
-    let found = sources_text("search-results", &offered.found, offered.known.len() + 1, true);
-    context! { known, found }
+    context! { known => known_text(offered), found => found_text(offered) }
 }

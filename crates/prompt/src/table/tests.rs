@@ -24,7 +24,7 @@ fn uncited() -> SourceList {
 /// Three pages, of which the first is on the session's list.
 fn offered() -> Offered {
     let mut pages = sample::pages();
-    Offered { found: pages.split_off(1), known: pages }
+    Offered { found: pages.split_off(1), known: pages, ..Offered::default() }
 }
 
 fn show(prompt: &Prompt) -> String {
@@ -102,10 +102,10 @@ fn all(brief: &TableBrief) -> Vec<Prompt> {
         table.queries((&market, Round::Revision), (&first, 7)),
         table.independent(&market, &offered()),
         table.challenge(&market, (&first, 7), &offered()),
-        research_queries(&prompts, brief, &matters()[0], &first, &notes),
-        research_queries(&prompts, brief, &matters()[1], &first, &notes),
-        resolution(&prompts, brief, &matters()[0], (&first, &sample::solutions()), &offered(), &notes),
-        resolution(&prompts, brief, &matters()[1], (&first, &[]), &offered(), &notes),
+        table.research_queries(&matters()[0], &first),
+        table.research_queries(&matters()[1], &first),
+        table.resolution(&matters()[0], (&first, &sample::solutions()), &offered()),
+        table.resolution(&matters()[1], (&first, &[]), &offered()),
         table.scoring((&market, Some(&both)), (&memo, None), (&sample::solutions(), &[2, 0, 1])),
     ]
 }
@@ -379,13 +379,38 @@ fn what_is_grave_is_looked_into_with_the_words_of_those_whom_it_is_between() {
     let (prompts, brief) = (Prompts::embedded(), sample::brief(""));
     let (first, matters) = (sample::outputs(Round::Independent), matters());
     for (name, matter) in ["conflict", "flag"].into_iter().zip(&matters) {
-        let asked = research_queries(&prompts, &brief, matter, &first, &[]);
-        let weighed = resolution(&prompts, &brief, matter, (&first, &sample::solutions()), &offered(), &[]);
+        let question = Some("Do we deliver in one district first?");
+        let table = Table { prompts: &prompts, brief: &brief, question, notes: &[] };
+        let asked = table.research_queries(matter, &first);
+        let weighed = table.resolution(matter, (&first, &sample::solutions()), &offered());
+        let both = [&asked, &weighed];
+        assert!(both.iter().all(|prompt| prompt.task.contains("Do we deliver in one district first?")));
         insta::assert_snapshot!(format!("research_queries_{name}"), asked.task);
         insta::assert_snapshot!(format!("resolution_{name}"), weighed.task);
         let properties = &weighed.schema.as_ref().unwrap().json["properties"];
         assert_eq!(properties["supports"]["enum"], json!(matter.findings()));
         assert_eq!(properties["option"]["maximum"], 3);
+    }
+}
+
+#[test]
+fn a_page_that_is_found_again_is_read_again() {
+    let (prompts, brief) = (Prompts::embedded(), sample::brief(""));
+    let first = sample::outputs(Round::Independent);
+    let mut list = SourceList::default();
+    list.add(sample::pages());
+    let offered = list.offering(sample::pages().split_off(1));
+    assert!(offered.found.is_empty(), "all of it is known");
+    let table = Table { prompts: &prompts, brief: &brief, question: None, notes: &[] };
+    let market = sample::name("market");
+    let weighed = table.resolution(&matters()[0], (&first, &sample::solutions()), &offered).task;
+    for task in [weighed, table.challenge(&market, (&first, 7), &offered).task] {
+        let page = &sample::pages()[1];
+        assert!(
+            task.contains(&format!("[2] {} — {}\n{}", page.title, page.url.as_str(), page.excerpt)),
+            "{task}"
+        );
+        assert!(!task.contains(&sample::pages()[0].excerpt), "{task}");
     }
 }
 

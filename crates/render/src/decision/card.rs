@@ -28,6 +28,9 @@ pub fn card(session: &SessionId, decision: &Decision, standing: &Standing) -> Po
     if let Some(later) = standing.replaced_by {
         description = format!("{description}↪️ **Replaced by decision {later}.**\n");
     }
+    if let Some(what) = what_is_done(decision, 1_800) {
+        description = format!("{description}\n**What is done**\n{what}\n");
+    }
     description = format!("{description}\n**Why**\n{}", markdown::member_short(&decision.rationale, 1_400));
     let mut fields = Vec::new();
     if let Some(said) = &decision.outcome {
@@ -71,6 +74,9 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     if !decision.owner.trim().is_empty() {
         description = format!("{description}\n**Who sees to it:** {}", people(&decision.owner));
     }
+    if let Some(what) = what_is_done(decision, 1_800) {
+        description = format!("{description}\n**What was to be done**\n{what}\n");
+    }
     description = format!("{description}\n**Why:** {}", markdown::member_inline(&decision.rationale, 500));
     let (fields, ask) = match &decision.outcome {
         Some(said) => {
@@ -90,6 +96,13 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     let buttons = [Verdict::Worked, Verdict::Partly, Verdict::DidNot]
         .map(|verdict| outcome_button(session, decision.number, verdict));
     Post { rows: vec![Row::Buttons(buttons.into())], ..one(embed) }
+}
+
+/// What is done by it, for a title alone means nothing a year later; a debate decides on its proposition, which stands there.
+fn what_is_done(decision: &Decision, most: usize) -> Option<String> {
+    let text = if decision.swing.is_some() { "" } else { decision.text() };
+    // A member may have proposed it.
+    Some(markdown::member_short(text, most)).filter(|text| !text.trim().is_empty())
 }
 
 /// The button that opens the form for a verdict.

@@ -7,13 +7,13 @@ use super::{
     solutions::listed,
 };
 use domain::{
-    Color, CounterFinding, Embed, Flag, NotKnown, Panel, Post, RaciRow, Redelegation, SessionId, Solution,
-    StepKey, Synthesis,
+    Color, CounterFinding, Embed, Flag, ModuleName, NotKnown, Panel, Post, RaciRow, Redelegation, SessionId,
+    Solution, StepKey, Synthesis, TableBrief,
 };
 
 /// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
 /// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
-/// sentence on those who counted more or less in it than usual.
+/// sentence on those who counted more or less in it than usual, `care` one on its models.
 #[must_use]
 pub fn memo_cards(
     session: &SessionId,
@@ -22,9 +22,9 @@ pub fn memo_cards(
     table: (&Panel, Option<&str>),
     redelegations: &[Redelegation],
     raci: &[RaciRow],
-    one_model: bool,
+    care: Option<&str>,
 ) -> Vec<Post> {
-    let mut first = vec![answer(memo, table, redelegations, one_model)];
+    let mut first = vec![answer(memo, table, redelegations, care)];
     if let Some(answer) = first.first_mut() {
         answer.fields.extend(matrix(raci));
     }
@@ -45,6 +45,17 @@ pub fn memo_cards(
         last.rows = vec![card::whole_and_raw(session, step, "Whole memo")];
     }
     posts
+}
+
+/// What the models of a table ask of whoever reads its memo: all seats are one, or whoever writes it is one of them too.
+#[must_use]
+pub fn read_with_care(brief: &TableBrief) -> Option<String> {
+    if brief.only_model().is_some() && brief.seats.len() > 1 {
+        return Some("All seats are one model: the panel's agreement means less.".to_owned());
+    }
+    let same: Vec<ModuleName> = brief.on_the_writers_model().cloned().collect();
+    let writer = brief.writer.word();
+    (!same.is_empty()).then(|| format!("The {writer} is the same model as {}.", card::modules(&same)))
 }
 
 /// Whether nobody wrote it.
@@ -91,7 +102,7 @@ fn answer(
     memo: &Synthesis,
     (panel, trusted): (&Panel, Option<&str>),
     redelegations: &[Redelegation],
-    one_model: bool,
+    care: Option<&str>,
 ) -> Embed {
     let mut fields = Vec::new();
     if !panel.deactivated.is_empty() {
@@ -108,12 +119,7 @@ fn answer(
     if let Some(gaps) = &memo.gaps {
         fields.push(card::field("❔ Thin or missing views", paragraphs(gaps)));
     }
-    if one_model {
-        fields.push(
-            card::field("Read with care", "All seats are one model: the panel's agreement means less.")
-                .inside(),
-        );
-    }
+    fields.extend(care.map(|care| card::field("Read with care", care).inside()));
     let is_plain = is_plain(memo);
     let mut description = line(&memo.answer);
     if let Some(trusted) = trusted {

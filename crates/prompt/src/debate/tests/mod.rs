@@ -72,7 +72,7 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
         let first = debates::turn(slot);
         let pending = &debate.evidence[1..];
         let (known, found) = (pages().split_off(2), pages()[..2].to_vec());
-        let offered = Offered { known, found };
+        let offered = Offered { known, found, ..Offered::default() };
         if slot.act.looks_up() {
             requests.push(queries(prompts, brief, debate, slot));
         }

@@ -5,7 +5,7 @@ use domain::{Effort, FlagColor, Holding, Source};
 
 fn offered(pages: usize) -> Offered {
     let page = |n| Source::new(&format!("Page {n}"), &format!("https://example.org/{n}"), "").unwrap();
-    Offered { known: Vec::new(), found: (1..=pages).map(page).collect() }
+    Offered { found: (1..=pages).map(page).collect(), ..Offered::default() }
 }
 
 fn alone(change: impl Fn(&mut Value), pages: usize) -> Result<ModuleOutput, ParseError> {
