@@ -125,7 +125,7 @@ async fn who_is_chosen_and_made_sits_everywhere_and_is_told_from_where_it_looks(
     stage.wait_for(thread, "What of the hens?").await;
     has(
         &asked(&stage, Part::FollowUp)[0].text(),
-        &["Animal welfare, round 2", "Where the session is: finished."],
+        &["Animal welfare, round 2", "Where the session is: summed up."],
     );
     stage.nothing_amiss();
     bot.kill().await;

@@ -187,6 +187,7 @@ async fn questions_are_answered_by_mention_reply_and_command_from_the_material_a
         "memo:\n<memo-",
         "Each scorer gave 10 points",
         "from its material, and from nothing else",
+        "marked \"(from memory)\"",
     ] {
         assert!(
             prompt.contains(phrase) || prompt.contains(&phrase.replace(", round", " (round")),

@@ -59,7 +59,7 @@ pub(super) async fn answer(
         earlier: &earlier,
         language: brief.language(),
         examines: brief.plans_its_reading(),
-        phase: phase.as_deref().unwrap_or(if summed_up { "finished" } else { "no step is under way" }),
+        phase: phase.as_deref().unwrap_or(if summed_up { "summed up" } else { "no step is under way" }),
         running: !summed_up,
     };
     let names = material.names();

@@ -59,7 +59,10 @@ pub fn worked_out(brief: &Brief, caps: &Caps, rates: &RatesAt) -> Result<Option<
 pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Result<(), Stop> {
     let brief = &running::as_it_stands(steps, plan).await?;
     let material = match brief {
-        Brief::Mediate(brief) => table::material(steps, &brief.writer_seat, brief.document.as_ref()).await?,
+        Brief::Mediate(brief) => {
+            let (writer, document) = (&brief.writer_seat, brief.document.as_ref());
+            table::material(steps, writer, document, &brief.panel.seats).await?
+        }
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
         Brief::Critique(brief) => critique::material(steps, brief).await?,
         Brief::Investigate(brief) => investigate::material(steps, brief).await?,

@@ -26,7 +26,7 @@ async fn a_biased_synthesis_is_written_again_twice_and_then_withheld_in_part() {
     assert!(tries[1].user.contains(BIASED), "it is told what it wrote");
     let card = read(&stage.message(thread, "⚖️ Moderator · synthesis"));
     has(&card, &["Withheld", "**Summary**", "The summary is withheld"]);
-    has(&stage.read(thread), &["↔️ Where they disagree", "🔎 Open questions"]);
+    has(&stage.read(thread), &["↔️ Where they disagree", "🔎 Open questions", "1. If true:"]);
     has(&closing(&stage, thread), &["Of the synthesis “Summary” was withheld, because it took a side."]);
     for button in ["Where they disagree", "Raw output"] {
         let shown = behind(&stage, thread, "⚖️ Moderator · synthesis", button).await;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Ballot, POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote};
+use super::{Ballot, POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote, citations::within};
 
 /// How a decision turned out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -84,11 +84,16 @@ impl Decision {
         chosen.map_or("", |solution| &solution.title)
     }
 
-    /// What is done by it: the chosen solution's text, with its cost and when to stop. Empty where nothing was said.
+    /// What is done by it: the chosen solution's text, with its cost and when to stop, without the marks of pages that stand
+    /// nowhere here. Empty where nothing was said.
     #[must_use]
-    pub fn text(&self) -> &str {
-        let chosen = self.vote.solutions.iter().find(|solution| solution.id == self.chosen);
-        chosen.map_or("", |solution| &solution.description)
+    pub fn text(&self) -> String {
+        match self.vote.solutions.iter().find(|solution| solution.id == self.chosen) {
+            // What a member writes has brackets of its own.
+            Some(chosen) if chosen.proposed => chosen.description.clone(),
+            Some(chosen) => within(&chosen.description, 0).0,
+            None => String::new(),
+        }
     }
 
     /// How much of the team went elsewhere.

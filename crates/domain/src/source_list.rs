@@ -38,8 +38,8 @@ pub trait Citing: Sized {
 pub struct Offered {
     /// The session's own list so far.
     pub known: Vec<Source>,
-    /// The places on that list, from 0, of what was found just now once more.
-    pub again: Vec<usize>,
+    /// What was found just now and is on that list already, as it was found now, each with its place there, from 0.
+    pub again: Vec<(usize, Source)>,
     /// What was found just now for the first time, numbered after the list.
     pub found: Vec<Source>,
 }
@@ -54,13 +54,14 @@ impl Offered {
     /// All that was found just now, each by its number, from 1: whoever judges by a page reads it, also where somebody has cited
     /// it already.
     pub fn shown(&self) -> impl Iterator<Item = (usize, &Source)> {
-        let again = self.again.iter().filter_map(|place| Some((place + 1, self.known.get(*place)?)));
+        let again = self.again.iter().map(|(place, source)| (place + 1, source));
         again.chain((self.known.len() + 1..).zip(&self.found))
     }
 
     /// The rest of the session's list, each by its number, from 1.
     pub fn beside(&self) -> impl Iterator<Item = (usize, &Source)> {
-        (1..).zip(&self.known).filter(|(number, _)| !self.again.contains(&(number - 1)))
+        let again = |number: usize| self.again.iter().any(|(place, _)| place + 1 == number);
+        (1..).zip(&self.known).filter(move |(number, _)| !again(*number))
     }
 
     /// Whether there is nothing to cite.
@@ -91,11 +92,16 @@ impl SourceList {
     #[must_use]
     pub fn offering(&self, found: Vec<Source>) -> Offered {
         let place = |source: &Source| self.0.iter().position(|known| known.is_same(source));
-        let mut again: Vec<usize> = found.iter().filter_map(place).collect();
-        again.sort_unstable();
-        again.dedup();
-        let new = found.into_iter().filter(|source| place(source).is_none());
-        Offered { known: self.0.clone(), again, found: new.collect() }
+        let (mut again, mut new) = (Vec::new(), Vec::new());
+        for source in found {
+            match place(&source) {
+                Some(at) if again.iter().any(|(known, _)| *known == at) => {}
+                Some(at) => again.push((at, source)),
+                None => new.push(source),
+            }
+        }
+        again.sort_by_key(|(at, _)| *at);
+        Offered { known: self.0.clone(), again, found: new }
     }
 
     /// What was said as others read it: its sources are on the list, and its marks have their numbers from there.
@@ -268,10 +274,15 @@ mod tests {
         assert_eq!((first.analysis(), second.analysis()), ("A [1] B [2]", "B [2] C [3]"));
         assert_eq!(list.sources(), [source(7), source(8), source(9)]);
         assert!(first.sources.is_empty() && second.sources.is_empty());
-        let offered = list.offering(vec![source(9), source(5)]);
+        let passage = |text: &str| Source { excerpt: text.to_owned(), ..source(9) };
+        let offered = list.offering(vec![passage("now"), source(5), passage("twice")]);
         let shown: Vec<(usize, Source)> =
             offered.shown().map(|(number, page)| (number, page.clone())).collect();
-        assert_eq!(shown, [(3, source(9)), (4, source(5))], "what is found again is shown again");
+        assert_eq!(
+            shown,
+            [(3, passage("now")), (4, source(5))],
+            "what is found again is shown as it is found now"
+        );
         assert_eq!(offered.beside().map(|(number, _)| number).collect::<Vec<_>>(), [1, 2]);
     }
 

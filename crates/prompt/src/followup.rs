@@ -1,4 +1,4 @@
-//! Questions about a session, answered from its material only.
+//! Questions about a session, answered from its material; what a model knows besides is marked.
 
 use minijinja::context;
 use schemars::JsonSchema;

@@ -28,7 +28,7 @@ pub fn answer_card(
         author: format!("{} asked", text::plain(author, 100)),
         title: format!("💬 Answer · {}", text::label(answered.model, 150)),
         color: if answered.missing.is_some() { Color::Caution } else { Color::Neutral },
-        footer: "From what was said in this session, nothing else.".to_owned(),
+        footer: "From this session; what is from elsewhere is marked (from memory).".to_owned(),
         ..Embed::default()
     };
     cards(session, step, question, answered, first)

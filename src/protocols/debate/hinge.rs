@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     gate::{Broken, Gated, GatedAsk, passage, reasons},
     question::{answered, read_by},
-    record::{self, hinges, hinges_key},
+    record::{self, hinges, hinges_key, synthesis_key},
 };
 use crate::{
     prompt::{
@@ -18,7 +18,8 @@ use crate::{
     steps::{Journal, Steps, Stop},
 };
 use domain::{
-    Debate, DebateBrief, Degraded, Evidence, Hinge, Post, Reply, Searching, SourceList, StepKey, neutrality,
+    Debate, DebateBrief, Degraded, Evidence, Hinge, NeutralSynthesis, Post, Reply, Searching, SourceList,
+    StepKey, neutrality,
 };
 
 /// The step in which a hinge, from 1, is kept as this piece of evidence leaves it.
@@ -120,5 +121,8 @@ pub(super) async fn panel(journal: &Journal) -> Result<Option<Post>, Stop> {
     let hinges = hinges(journal).await?;
     let mut brought = journal.evidence().await?;
     brought.retain(|evidence| evidence.hinge.is_some());
-    Ok((!hinges.is_empty()).then(|| render::debate::hinges_panel(journal.session(), &hinges, &brought)))
+    let kept: Option<NeutralSynthesis> = journal.kept(&synthesis_key()).await?;
+    let paper = kept.is_some_and(|kept| !kept.synthesis.executive_summary.trim().is_empty());
+    let panel = || render::debate::hinges_panel(journal.session(), &hinges, &brought, paper);
+    Ok((!hinges.is_empty()).then(panel))
 }

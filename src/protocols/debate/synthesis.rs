@@ -67,9 +67,9 @@ pub(super) async fn write(run: &mut DebateRun<'_>, drafts: Vec<Draft>) -> Result
     };
     let Some(kept) = written else { return Ok(String::new()) };
     steps.note_degraded(key, kept.degraded()).await?;
-    let hinges = &kept.neutral.synthesis.decision_hinges;
+    let DebateSynthesis { decision_hinges: hinges, executive_summary: paper, .. } = &kept.neutral.synthesis;
     if !hinges.is_empty() {
-        let panel = render::debate::hinges_panel(steps.session(), hinges, &[]);
+        let panel = render::debate::hinges_panel(steps.session(), hinges, &[], !paper.trim().is_empty());
         steps.post_panel(hinges_key(), panel).await?;
     }
     Ok(kept.neutral.synthesis.executive_summary)

@@ -6,7 +6,7 @@ use crate::{
     protocols::{followup::Held, table},
     steps::{Steps, Stop},
 };
-use domain::RoundtableBrief;
+use domain::{Panel, RoundtableBrief};
 
 /// What has come about so far. The notary, who has no side, answers.
 pub(in crate::protocols) async fn material<'a>(
@@ -14,7 +14,9 @@ pub(in crate::protocols) async fn material<'a>(
     brief: &'a RoundtableBrief,
 ) -> Result<Held<'a>, Stop> {
     let proposed = proposal(&steps.journal()).await?;
-    let mut held = table::material(steps, &brief.notary, brief.document.as_ref()).await?;
+    let panel = proposed.as_ref().map(|proposed| Panel::of_roles(&proposed.roles));
+    let seats = panel.map(|panel| panel.seats).unwrap_or_default();
+    let mut held = table::material(steps, &brief.notary, brief.document.as_ref(), &seats).await?;
     held.parts.splice(..0, proposed.as_ref().map(roundtable::proposed));
     Ok(held)
 }

@@ -107,7 +107,9 @@ fn of_split(split: &ScoutSplit, checks: &[Check]) -> Entry {
 /// ground of what they say here.
 fn of_shared(shared: &SharedClaim, compared: &Compared, checks: &[Check]) -> String {
     let refuted = compared.verifiable().find(|split| {
-        let Some(check) = on(&split.topic, checks).filter(|check| check.is_settled()) else { return false };
+        // What a model says from memory finds nobody wrong.
+        let checked = on(&split.topic, checks).filter(|check| !matches!(check.by, CheckedBy::Model(_)));
+        let Some(check) = checked.filter(|check| check.is_settled()) else { return false };
         let mut wrong = split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()));
         wrong.any(|side| shared.scouts.iter().all(|scout| side.scouts.contains(scout)))
     });
@@ -225,6 +227,9 @@ mod tests {
         let refuted =
             "The new bakers waste flour. Scout 1 and Scout 2 were wrong on: What makes the surplus.";
         assert_eq!(told(&[check(CheckFinding::Holds(1))]), [refuted, "Rolls weigh 60 g."]);
+        let by = CheckedBy::Model("local/m".parse().unwrap());
+        let from_memory = Check { by, ..check(CheckFinding::Holds(1)) };
+        assert_eq!(told(&[from_memory])[0], "The new bakers waste flour.", "no check but a memory");
         assert_eq!(told(&[check(CheckFinding::Unsettled)])[0], "The new bakers waste flour.");
         assert_eq!(told(&[check(CheckFinding::Holds(0))])[0], "The new bakers waste flour.");
     }

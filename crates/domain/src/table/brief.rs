@@ -160,9 +160,9 @@ impl TableBrief {
         self.seats.iter().all(|seat| seat.model == *first).then_some(first)
     }
 
-    /// Who sits there on the model of whoever writes the memo, which may lean to what it said there.
-    pub fn on_the_writers_model(&self) -> impl Iterator<Item = &ModuleName> {
+    /// Who sits there on this model, which may lean to what it said there where it writes the memo.
+    pub fn seated_on(&self, model: &ModelName) -> impl Iterator<Item = &ModuleName> {
         let seats = self.panel.seats.iter().zip(&self.seats);
-        seats.filter(|(_, seat)| seat.model == self.writer_seat.model).map(|(seat, _)| &seat.module)
+        seats.filter(move |(_, seat)| seat.model == *model).map(|(seat, _)| &seat.module)
     }
 }

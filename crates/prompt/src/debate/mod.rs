@@ -58,8 +58,9 @@ pub const MAX_PROPOSITION_TOKENS: u32 = 1_000;
 /// what it says of the team's evidence and for languages that take two or three tokens a word.
 pub const MAX_TURN_TOKENS: u32 = 1_440;
 
-/// Most tokens of a brief synthesis: 400 words in some thirty fields are about 1,000 tokens of English.
-pub const MAX_SYNTHESIS_TOKENS: u32 = 1_600;
+/// Most tokens of a brief synthesis: 350 words of the paper and some 230 in other fields, in languages that take three tokens a
+/// word, and the JSON.
+pub const MAX_SYNTHESIS_TOKENS: u32 = 2_100;
 
 /// Most tokens of a clarification: 80 words, in any language.
 pub const MAX_CLARIFICATION_TOKENS: u32 = 350;

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     ChosenDraft, FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round,
-    Searching, SourceList, TableExtras,
+    Searching, Source, SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -399,7 +399,8 @@ fn a_page_that_is_found_again_is_read_again() {
     let first = sample::outputs(Round::Independent);
     let mut list = SourceList::default();
     list.add(sample::pages());
-    let offered = list.offering(sample::pages().split_off(1));
+    let again = Source { excerpt: "What this search found in it.".to_owned(), ..sample::pages()[1].clone() };
+    let offered = list.offering([vec![again], sample::pages().split_off(2)].concat());
     assert!(offered.found.is_empty(), "all of it is known");
     let table = Table { prompts: &prompts, brief: &brief, question: None, notes: &[] };
     let market = sample::name("market");
@@ -407,10 +408,15 @@ fn a_page_that_is_found_again_is_read_again() {
     for task in [weighed, table.challenge(&market, (&first, 7), &offered).task] {
         let page = &sample::pages()[1];
         assert!(
-            task.contains(&format!("[2] {} — {}\n{}", page.title, page.url.as_str(), page.excerpt)),
+            task.contains(&format!(
+                "[2] {} — {}\n{}",
+                page.title,
+                page.url.as_str(),
+                "What this search found in it."
+            )),
             "{task}"
         );
-        assert!(!task.contains(&sample::pages()[0].excerpt), "{task}");
+        assert!(!task.contains(&page.excerpt) && !task.contains(&sample::pages()[0].excerpt), "{task}");
     }
 }
 

@@ -13,16 +13,17 @@ use domain::{
 const ROOM: usize = 3_800;
 
 /// The hinges as open questions in a select *Bring evidence on …*. The paper above asks them, so that only those stand in the
-/// text that nobody could read whole in the select, and those on which evidence was brought, as they were last looked at.
+/// text that nobody could read whole in the select, and those on which evidence was brought, as they were last looked at; all of
+/// them where there is no `paper` that could be shown.
 #[must_use]
-pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]) -> Post {
+pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence], paper: bool) -> Post {
     let told = |number: u32, hinge: &Hinge| {
         let is_cut = text::length(&label(number, hinge)) > limits::OPTION;
-        is_cut || evidence.iter().any(|evidence| evidence.hinge.map(u32::from) == Some(number))
+        !paper || is_cut || evidence.iter().any(|evidence| evidence.hinge.map(u32::from) == Some(number))
     };
     let lines = |each| -> Vec<String> {
         let shown = (1..).zip(hinges).filter(|(number, hinge)| told(*number, hinge));
-        shown.map(|(number, hinge)| line(number, hinge, evidence, each)).collect()
+        shown.map(|(number, hinge)| line(number, hinge, (evidence, paper), each)).collect()
     };
     // Whole, unless there are more or longer ones than any form asks for.
     let whole = lines(LINE);
@@ -68,7 +69,7 @@ fn option((number, hinge): (u32, &Hinge)) -> SelectOption {
 }
 
 /// A hinge within about `most` units: what may be so gets a little more than half of them.
-fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> String {
+fn line(number: u32, hinge: &Hinge, (evidence, paper): (&[Evidence], bool), most: usize) -> String {
     let room = most - 90;
     let mut told = format!(
         "**{number}. If true:** {}\n-# {} · confidence: {}",
@@ -80,12 +81,14 @@ fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], most: usize) -> Strin
         .filter(|evidence| evidence.hinge.map(u32::from) == Some(number))
         .map(|evidence| format!("E{} by {}", evidence.number, text::label(&evidence.author_name, 32)))
         .collect();
-    if !brought.is_empty() {
-        // What was known before evidence came stands in the paper.
+    // What was known before evidence came stands in the paper.
+    if !paper || !brought.is_empty() {
         let known = markdown::inline(&hinge.known(), room * 30 / 100);
         if !known.trim().is_empty() && room > 120 {
             told = format!("{told}\n-# so far: {known}");
         }
+    }
+    if !brought.is_empty() {
         told = format!("{told}\n-# 📎 {}", few(&brought));
     }
     format!("{told}\n")

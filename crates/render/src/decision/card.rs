@@ -28,7 +28,7 @@ pub fn card(session: &SessionId, decision: &Decision, standing: &Standing) -> Po
     if let Some(later) = standing.replaced_by {
         description = format!("{description}↪️ **Replaced by decision {later}.**\n");
     }
-    if let Some(what) = what_is_done(decision, 1_800) {
+    if let Some(what) = what_is_done(decision) {
         description = format!("{description}\n**What is done**\n{what}\n");
     }
     description = format!("{description}\n**Why**\n{}", markdown::member_short(&decision.rationale, 1_400));
@@ -74,7 +74,7 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     if !decision.owner.trim().is_empty() {
         description = format!("{description}\n**Who sees to it:** {}", people(&decision.owner));
     }
-    if let Some(what) = what_is_done(decision, 1_800) {
+    if let Some(what) = what_is_done(decision) {
         description = format!("{description}\n**What was to be done**\n{what}\n");
     }
     description = format!("{description}\n**Why:** {}", markdown::member_inline(&decision.rationale, 500));
@@ -99,10 +99,10 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
 }
 
 /// What is done by it, for a title alone means nothing a year later; a debate decides on its proposition, which stands there.
-fn what_is_done(decision: &Decision, most: usize) -> Option<String> {
-    let text = if decision.swing.is_some() { "" } else { decision.text() };
-    // A member may have proposed it.
-    Some(markdown::member_short(text, most)).filter(|text| !text.trim().is_empty())
+fn what_is_done(decision: &Decision) -> Option<String> {
+    let text = if decision.swing.is_some() { String::new() } else { decision.text() };
+    // A member may have proposed it. A record is one message, with all the boxes that people fill.
+    Some(markdown::member_short(&text, 900)).filter(|text| !text.trim().is_empty())
 }
 
 /// The button that opens the form for a verdict.

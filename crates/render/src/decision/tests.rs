@@ -142,6 +142,30 @@ fn lists() {
     insta::assert_snapshot!("list", shown(&[all, found, none, nothing].concat()));
 }
 
+/// A vote whose options have this text.
+fn described(mut vote: Vote, text: &str) -> Vote {
+    vote.solutions.iter_mut().for_each(|solution| text.clone_into(&mut solution.description));
+    vote
+}
+
+#[test]
+fn a_record_says_what_is_done_without_marks_of_pages() {
+    let vote = vote(&["Pilot"], &[]);
+    let decided = |text: &str, proposed: bool| {
+        let mut vote = described(vote.clone(), text);
+        vote.solutions[0].proposed = proposed;
+        let decision = Decision { vote, chosen: SolutionId(1), ..decision() };
+        shown(&[card(&session(), &decision, &Standing::default())])
+    };
+    let text = "Deliver in one district [3], at most 9,000 euros. Stop: fewer than 40 orders a day.";
+    let told = decided(text, false);
+    assert!(
+        told.contains("Deliver in one district, at most 9,000 euros. Stop: fewer than 40 orders a day."),
+        "{told}"
+    );
+    assert!(decided(text, true).contains("3], at most"), "what a member writes has brackets of its own");
+}
+
 /// Hostile text about as long as a form's boxes take, a little longer at times.
 fn boxed() -> impl Strategy<Value = String> {
     hostile().prop_map(|text| text.chars().take(1_100).collect())
@@ -159,7 +183,7 @@ proptest! {
         let ballots: Vec<&[u32]> = ballots.iter().map(|points| &points[..titles.len()]).collect();
         let decision = Decision {
             number: 2,
-            vote: Vote { question: a.clone(), ..vote(&titles, &ballots) },
+            vote: described(Vote { question: a.clone(), ..vote(&titles, &ballots) }, &b.repeat(3)),
             swing: None,
             chosen: SolutionId(1),
             rationale: b.clone(),

@@ -211,7 +211,7 @@ fn nothing_of_the_moderators_ranks_or_counts_the_sides() {
         synthesis_cards(&session(), &step, &sample::synthesis(), (None, &sample::brief(Preset::Full))),
         synthesis_cards(&session(), &step, &marked, (Some(&model()), &sample::brief(Preset::Full))),
         no_synthesis_card(&session(), &step, "No model answered"),
-        vec![hinges_panel(&session(), &hinges, std::slice::from_ref(&evidence))],
+        vec![hinges_panel(&session(), &hinges, std::slice::from_ref(&evidence), false)],
         hinge_card(
             &session(),
             &step,
@@ -266,14 +266,14 @@ fn what_is_withheld_leaves_no_trace_of_its_text() {
 fn hinges_stand_in_the_order_they_came_with_what_was_brought() {
     let hinges = sample::hinges();
     let evidence = [sample::evidence(4, Some(1)), sample::evidence(5, None), sample::evidence(6, Some(3))];
-    let panel = hinges_panel(&session(), &hinges, &evidence);
+    let panel = hinges_panel(&session(), &hinges, &evidence, true);
     let changed = Hinge {
         confidence: Level::High,
         current_evidence: "Both were asked and agree.".into(),
         ..hinges[0].clone()
     };
     let step = StepKey::new("hinge/1/4");
-    let mut posts = vec![panel.clone(), hinges_panel(&session(), &[], &[])];
+    let mut posts = vec![panel.clone(), hinges_panel(&session(), &[], &[], true)];
     posts.extend(hinge_card(
         &session(),
         &step,

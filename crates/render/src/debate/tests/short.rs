@@ -115,7 +115,7 @@ fn a_paper_stands_whole_in_the_thread_and_all_else_behind_its_button() {
     assert_fit(&cards, OWN);
     // The open questions stand on their panel; so many words as these are no longer whole on one.
     for hinges in posted.synthesis.decision_hinges.chunks(2) {
-        cards.push(hinges_panel(&session(), hinges, &[]));
+        cards.push(hinges_panel(&session(), hinges, &[], true));
     }
     let (text, (_, behind)) = (shown(&cards), super::super::whole_synthesis(&posted));
     for mark in &marks {

@@ -181,7 +181,7 @@ proptest! {
         list.extend((0..more).map(|at| format!("Question {at}, in so many words that it takes a line.")));
         let hinges: Vec<Hinge> = list.iter().map(|text| hinge(text, text, Favors::Neutral)).collect();
         let brought: Vec<Evidence> = (1..).zip(&list).map(|(number, text)| evidence(number, text, text, u8::try_from(number % 5 + 1).ok())).collect();
-        let post = hinges_panel(&session(), &hinges, &brought);
+        let post = hinges_panel(&session(), &hinges, &brought, false);
         prop_assert_eq!(limits::fit(post.clone()).len(), 1);
         prop_assert_eq!(post.rows.len(), usize::from(!list.is_empty()), "with its menu");
         assert_fit(&[post], OWN);
