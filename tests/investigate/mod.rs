@@ -81,6 +81,10 @@ async fn scouts_and_checks_stand_on_a_card_each() {
     let bot = stage.bot().await;
     let thread = investigate(&stage, json!({"mode": "structured"})).await;
     wait_for_end(&stage, thread).await;
+    // Both cards are edited as each of theirs comes, and the last edit may be on its way when the session ends.
+    for shown in ["🔭 Scout 1", "🔭 Scout 2", "What twelve rents come to:** 84,000"] {
+        stage.wait_for(thread, shown).await;
+    }
     let scouts = stage.wait_for(thread, "🔭 Scout 3").await;
     let titles: Vec<&str> =
         scouts["embeds"].as_array().unwrap().iter().filter_map(|embed| embed["title"].as_str()).collect();
