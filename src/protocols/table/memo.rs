@@ -61,11 +61,9 @@ pub(super) async fn write(
     let raci = answering(steps, brief, outputs).await?;
     let (redelegated, raci, draft) = (&redelegated[..], &raci[..], draft.as_ref());
     let material = Material { outputs, sources, redelegated, raci, draft };
-    let (memo, wrote) = match written(steps, table, &material).await? {
-        Ok(Answered { value, stand_in }) => {
-            (value, Some(stand_in.unwrap_or_else(|| brief.writer_seat.model.clone())))
-        }
-        Err(failure) => (plain(steps, brief, &material, &failure).await?, None),
+    let memo = match written(steps, table, &material).await? {
+        Ok(memo) => memo,
+        Err(failure) => plain(steps, brief, &material, &failure).await?,
     };
 
     let key = StepKey::from(MEMO);
@@ -74,7 +72,7 @@ pub(super) async fn write(
     let about = (asked.as_ref().unwrap_or(&brief.problem), &key);
     let solutions = solutions::without_duplicates(steps, &brief.checker, about, solutions).await?;
     let trusted = brief.trusted();
-    let care = render::table::read_with_care(brief, wrote.as_ref());
+    let care = render::table::read_with_care(brief);
     let posts = render::table::memo_cards(
         steps.session(),
         &key,
@@ -82,7 +80,7 @@ pub(super) async fn write(
         (&brief.panel, trusted.as_deref()),
         redelegated,
         raci,
-        care.as_deref(),
+        care,
     );
     let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
     Ok((memo, solutions))
@@ -198,7 +196,7 @@ async fn written(
     steps: &Steps,
     table: Table<'_>,
     material: &Material<'_>,
-) -> Result<Result<Answered<Synthesis>, Failure>, Stop> {
+) -> Result<Result<Synthesis, Failure>, Stop> {
     let key = StepKey::from(MEMO);
     let question = Question {
         key: key.clone(),
@@ -207,14 +205,14 @@ async fn written(
     };
     let read = |reply: &Reply, attempt| read(table, material, reply, attempt);
     let written = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new());
-    let answered = match written.await? {
+    let Answered { value: memo, stand_in } = match written.await? {
         Ok(answered) => answered,
         Err(failure) => return Ok(Err(failure)),
     };
-    let citations = search::taken_out(table.brief).counted(answered.value.dropped_citations);
-    let stood_in = Piece::Memo.stood_in(answered.stand_in.as_ref());
+    let citations = search::taken_out(table.brief).counted(memo.dropped_citations);
+    let stood_in = Piece::Memo.stood_in(stand_in.as_ref());
     steps.note_degraded(key, stood_in.into_iter().chain(citations)).await?;
-    Ok(Ok(answered))
+    Ok(Ok(memo))
 }
 
 /// Reads the memo, which has to answer each objection to its draft.

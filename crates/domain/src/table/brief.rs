@@ -159,10 +159,4 @@ impl TableBrief {
         let first = &self.seats.first()?.model;
         self.seats.iter().all(|seat| seat.model == *first).then_some(first)
     }
-
-    /// Who sits there on this model, which may lean to what it said there where it writes the memo.
-    pub fn seated_on(&self, model: &ModelName) -> impl Iterator<Item = &ModuleName> {
-        let seats = self.panel.seats.iter().zip(&self.seats);
-        seats.filter(move |(_, seat)| seat.model == *model).map(|(seat, _)| &seat.module)
-    }
 }

@@ -7,8 +7,8 @@ use super::{
     solutions::listed,
 };
 use domain::{
-    Color, CounterFinding, Embed, Flag, ModelName, ModuleName, NotKnown, Panel, Post, RaciRow, Redelegation,
-    SessionId, Solution, StepKey, Synthesis, TableBrief,
+    Color, CounterFinding, Embed, Flag, NotKnown, Panel, Post, RaciRow, Redelegation, SessionId, Solution,
+    StepKey, Synthesis, TableBrief,
 };
 
 /// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
@@ -47,16 +47,11 @@ pub fn memo_cards(
     posts
 }
 
-/// What the models of a table ask of whoever reads its memo: all seats are one, or `wrote`, the model that wrote it, if any did,
-/// is one of them too.
+/// What the models of a table ask of whoever reads its memo, where all seats are one.
 #[must_use]
-pub fn read_with_care(brief: &TableBrief, wrote: Option<&ModelName>) -> Option<String> {
-    if brief.only_model().is_some() && brief.seats.len() > 1 {
-        return Some("All seats are one model: the panel's agreement means less.".to_owned());
-    }
-    let same: Vec<ModuleName> = brief.seated_on(wrote?).cloned().collect();
-    let writer = brief.writer.word();
-    (!same.is_empty()).then(|| format!("The {writer} is the same model as {}.", card::modules(&same)))
+pub fn read_with_care(brief: &TableBrief) -> Option<&'static str> {
+    let one = brief.only_model().is_some() && brief.seats.len() > 1;
+    one.then_some("All seats are one model: the panel's agreement means less.")
 }
 
 /// Whether nobody wrote it.

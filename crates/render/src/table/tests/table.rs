@@ -19,7 +19,7 @@ use crate::{
 use domain::{
     Action, Alone, AnsweredObjection, Challenge, ChosenDraft, Conflict, CounterFinding, Does, Flag,
     FlagColor, MODULES, MemoOption, ModuleName, ModuleOutput, NotKnown, Panel, Position, Post, RaciRow,
-    Redelegation, Round, Severity, Solution, Spoken, Synthesis, TableBrief, Vote,
+    Redelegation, Round, Severity, Solution, Spoken, Synthesis, Vote,
 };
 
 #[test]
@@ -110,17 +110,11 @@ fn ten_seats_at_their_longest_are_one_message_that_says_what_it_leaves_out() {
 }
 
 #[test]
-fn whoever_writes_on_the_model_of_a_seat_is_said_to() {
+fn a_table_of_one_model_is_read_with_care() {
     let mut brief = brief("");
-    let care = |brief: &TableBrief| read_with_care(brief, Some(&brief.writer_seat.model)).unwrap_or_default();
-    assert!(care(&brief).contains("All seats are one model"));
+    assert!(read_with_care(&brief).unwrap().contains("All seats are one model"));
     brief.seats[0].model = "local/other".parse().unwrap();
-    assert_eq!(care(&brief), "The mediator is the same model as Cost and Risk.");
-    let stood_in = "local/other".parse().unwrap();
-    assert_eq!(read_with_care(&brief, Some(&stood_in)).unwrap(), "The mediator is the same model as Market.");
-    assert_eq!(read_with_care(&brief, None), None, "nobody wrote it");
-    brief.writer_seat.model = "local/third".parse().unwrap();
-    assert_eq!(care(&brief), "");
+    assert_eq!(read_with_care(&brief), None);
 }
 
 #[test]
