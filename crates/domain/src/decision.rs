@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-use super::{Ballot, POINTS_PER_VOTER, SolutionId, Swing, UserId, Vote, citations::within};
+use super::{Ballot, POINTS_PER_VOTER, Solution, SolutionId, Swing, UserId, Vote, citations::within};
 
 /// How a decision turned out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -77,21 +77,24 @@ pub struct Decision {
 }
 
 impl Decision {
+    fn chosen(&self) -> Option<&Solution> {
+        self.vote.solutions.iter().find(|solution| solution.id == self.chosen)
+    }
+
     /// The chosen solution's title.
     #[must_use]
     pub fn title(&self) -> &str {
-        let chosen = self.vote.solutions.iter().find(|solution| solution.id == self.chosen);
-        chosen.map_or("", |solution| &solution.title)
+        self.chosen().map_or("", |solution| &solution.title)
     }
 
-    /// What is done by it: the chosen solution's text, with its cost and when to stop, without the marks of pages that stand
-    /// nowhere here. Empty where nothing was said.
+    /// What was chosen in full, with its cost and when to stop, without the marks of pages that stand nowhere here. Empty where
+    /// no more was said than the title.
     #[must_use]
-    pub fn text(&self) -> String {
-        match self.vote.solutions.iter().find(|solution| solution.id == self.chosen) {
+    pub fn in_full(&self) -> String {
+        match self.chosen() {
             // What a member writes has brackets of its own.
-            Some(chosen) if chosen.proposed => chosen.description.clone(),
-            Some(chosen) => within(&chosen.description, 0).0,
+            Some(solution) if solution.proposed => solution.description.clone(),
+            Some(solution) => within(&solution.description, 0).0,
             None => String::new(),
         }
     }

@@ -72,7 +72,7 @@ pub(super) async fn write(
     let about = (asked.as_ref().unwrap_or(&brief.problem), &key);
     let solutions = solutions::without_duplicates(steps, &brief.checker, about, solutions).await?;
     let trusted = brief.trusted();
-    let care = render::table::read_with_care(brief);
+    let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
     let posts = render::table::memo_cards(
         steps.session(),
         &key,
@@ -80,7 +80,7 @@ pub(super) async fn write(
         (&brief.panel, trusted.as_deref()),
         redelegated,
         raci,
-        care,
+        one_model,
     );
     let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
     Ok((memo, solutions))

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Check, CheckedBy, Compared, LoneClaim, ScoutSplit, SharedClaim, SplitKind};
+use super::{Check, CheckedBy, Compared, LoneClaim, ScoutSplit, SharedClaim, SplitKind, SplitSide};
 use crate::enumerated;
 
 /// The ground that a claim stands on: what happened, and no more.
@@ -87,8 +87,7 @@ fn of_split(split: &ScoutSplit, checks: &[Check]) -> Entry {
     match on(&split.topic, checks) {
         Some(check) if check.is_settled() => {
             let entry = settled(check);
-            let wrong = split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()));
-            let wrong = wrong.map(|side| {
+            let wrong = refuted(split, check).map(|side| {
                 let who: Vec<String> = side.scouts.iter().map(|scout| scout.title()).collect();
                 format!("{} said {}", enumerated(&who), side.position.trim_end_matches('.'))
             });
@@ -103,17 +102,21 @@ fn of_split(split: &ScoutSplit, checks: &[Check]) -> Entry {
     }
 }
 
+/// The sides of a disagreement that this check found wrong.
+fn refuted<'a>(split: &'a ScoutSplit, check: &'a Check) -> impl Iterator<Item = &'a SplitSide> {
+    split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()))
+}
+
 /// What several say; where a check found all of them wrong on something that others saw otherwise, with that, for it may be the
 /// ground of what they say here.
 fn of_shared(shared: &SharedClaim, compared: &Compared, checks: &[Check]) -> String {
-    let refuted = compared.verifiable().find(|split| {
+    let split = compared.verifiable().find(|split| {
         // What a model says from memory finds nobody wrong.
         let checked = on(&split.topic, checks).filter(|check| !matches!(check.by, CheckedBy::Model(_)));
         let Some(check) = checked.filter(|check| check.is_settled()) else { return false };
-        let mut wrong = split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()));
-        wrong.any(|side| shared.scouts.iter().all(|scout| side.scouts.contains(scout)))
+        refuted(split, check).any(|side| shared.scouts.iter().all(|scout| side.scouts.contains(scout)))
     });
-    let Some(split) = refuted else { return shared.claim.clone() };
+    let Some(split) = split else { return shared.claim.clone() };
     let who: Vec<String> = shared.scouts.iter().map(|scout| scout.title()).collect();
     let topic = split.topic.trim_end_matches(['.', '?', ':']);
     format!("{}. {} were wrong on: {topic}.", shared.claim.trim_end_matches('.'), enumerated(&who))
@@ -162,7 +165,7 @@ fn sides(split: &ScoutSplit) -> Vec<(String, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CheckFinding, ScoutId, SplitSide, sample::investigate as sample};
+    use crate::{CheckFinding, ScoutId, sample::investigate as sample};
 
     #[test]
     fn every_claim_has_its_ground_and_a_lone_one_is_uncertain_until_checked() {

@@ -23,7 +23,7 @@ pub fn hinges_panel(session: &SessionId, hinges: &[Hinge], evidence: &[Evidence]
     };
     let lines = |each| -> Vec<String> {
         let shown = (1..).zip(hinges).filter(|(number, hinge)| told(*number, hinge));
-        shown.map(|(number, hinge)| line(number, hinge, (evidence, paper), each)).collect()
+        shown.map(|(number, hinge)| line(number, hinge, evidence, paper, each)).collect()
     };
     // Whole, unless there are more or longer ones than any form asks for.
     let whole = lines(LINE);
@@ -69,7 +69,7 @@ fn option((number, hinge): (u32, &Hinge)) -> SelectOption {
 }
 
 /// A hinge within about `most` units: what may be so gets a little more than half of them.
-fn line(number: u32, hinge: &Hinge, (evidence, paper): (&[Evidence], bool), most: usize) -> String {
+fn line(number: u32, hinge: &Hinge, evidence: &[Evidence], paper: bool, most: usize) -> String {
     let room = most - 90;
     let mut told = format!(
         "**{number}. If true:** {}\n-# {} · confidence: {}",

@@ -28,8 +28,8 @@ pub fn card(session: &SessionId, decision: &Decision, standing: &Standing) -> Po
     if let Some(later) = standing.replaced_by {
         description = format!("{description}↪️ **Replaced by decision {later}.**\n");
     }
-    if let Some(what) = what_is_done(decision) {
-        description = format!("{description}\n**What is done**\n{what}\n");
+    if let Some(what) = in_full(decision) {
+        description = format!("{description}\n**In full**\n{what}\n");
     }
     description = format!("{description}\n**Why**\n{}", markdown::member_short(&decision.rationale, 1_400));
     let mut fields = Vec::new();
@@ -74,8 +74,8 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     if !decision.owner.trim().is_empty() {
         description = format!("{description}\n**Who sees to it:** {}", people(&decision.owner));
     }
-    if let Some(what) = what_is_done(decision) {
-        description = format!("{description}\n**What was to be done**\n{what}\n");
+    if let Some(what) = in_full(decision) {
+        description = format!("{description}\n**In full**\n{what}\n");
     }
     description = format!("{description}\n**Why:** {}", markdown::member_inline(&decision.rationale, 500));
     let (fields, ask) = match &decision.outcome {
@@ -98,9 +98,9 @@ pub fn review_card(session: &SessionId, decision: &Decision) -> Post {
     Post { rows: vec![Row::Buttons(buttons.into())], ..one(embed) }
 }
 
-/// What is done by it, for a title alone means nothing a year later; a debate decides on its proposition, which stands there.
-fn what_is_done(decision: &Decision) -> Option<String> {
-    let text = if decision.swing.is_some() { String::new() } else { decision.text() };
+/// What was chosen, for a title alone means nothing a year later; a debate decides on its proposition, which stands there.
+fn in_full(decision: &Decision) -> Option<String> {
+    let text = if decision.swing.is_some() { String::new() } else { decision.in_full() };
     // A member may have proposed it. A record is one message, with all the boxes that people fill.
     Some(markdown::member_short(&text, 900)).filter(|text| !text.trim().is_empty())
 }

@@ -149,7 +149,7 @@ fn described(mut vote: Vote, text: &str) -> Vote {
 }
 
 #[test]
-fn a_record_says_what_is_done_without_marks_of_pages() {
+fn a_record_has_what_was_chosen_in_full_without_marks_of_pages() {
     let vote = vote(&["Pilot"], &[]);
     let decided = |text: &str, proposed: bool| {
         let mut vote = described(vote.clone(), text);

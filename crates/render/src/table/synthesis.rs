@@ -8,12 +8,12 @@ use super::{
 };
 use domain::{
     Color, CounterFinding, Embed, Flag, NotKnown, Panel, Post, RaciRow, Redelegation, SessionId, Solution,
-    StepKey, Synthesis, TableBrief,
+    StepKey, Synthesis,
 };
 
 /// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
 /// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
-/// sentence on those who counted more or less in it than usual, `care` one on its models.
+/// sentence on those who counted more or less in it than usual.
 #[must_use]
 pub fn memo_cards(
     session: &SessionId,
@@ -22,9 +22,9 @@ pub fn memo_cards(
     table: (&Panel, Option<&str>),
     redelegations: &[Redelegation],
     raci: &[RaciRow],
-    care: Option<&str>,
+    one_model: bool,
 ) -> Vec<Post> {
-    let mut first = vec![answer(memo, table, redelegations, care)];
+    let mut first = vec![answer(memo, table, redelegations, one_model)];
     if let Some(answer) = first.first_mut() {
         answer.fields.extend(matrix(raci));
     }
@@ -45,13 +45,6 @@ pub fn memo_cards(
         last.rows = vec![card::whole_and_raw(session, step, "Whole memo")];
     }
     posts
-}
-
-/// What the models of a table ask of whoever reads its memo, where all seats are one.
-#[must_use]
-pub fn read_with_care(brief: &TableBrief) -> Option<&'static str> {
-    let one = brief.only_model().is_some() && brief.seats.len() > 1;
-    one.then_some("All seats are one model: the panel's agreement means less.")
 }
 
 /// Whether nobody wrote it.
@@ -98,7 +91,7 @@ fn answer(
     memo: &Synthesis,
     (panel, trusted): (&Panel, Option<&str>),
     redelegations: &[Redelegation],
-    care: Option<&str>,
+    one_model: bool,
 ) -> Embed {
     let mut fields = Vec::new();
     if !panel.deactivated.is_empty() {
@@ -115,7 +108,12 @@ fn answer(
     if let Some(gaps) = &memo.gaps {
         fields.push(card::field("❔ Thin or missing views", paragraphs(gaps)));
     }
-    fields.extend(care.map(|care| card::field("Read with care", care).inside()));
+    if one_model {
+        fields.push(
+            card::field("Read with care", "All seats are one model: the panel's agreement means less.")
+                .inside(),
+        );
+    }
     let is_plain = is_plain(memo);
     let mut description = line(&memo.answer);
     if let Some(trusted) = trusted {

@@ -69,7 +69,7 @@ fn a_memo_lists_the_pages_that_it_cites_and_no_others() {
     let solutions = Solution::distinct(&synthesis.options);
     synthesis.sources = sources.cited_by(&synthesis);
     let said = (&synthesis, &solutions[..]);
-    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], None));
+    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
     let line = "**[2]** Couriers in small towns: a survey · <https://survey.example.com/couriers_%282025%29>";
     assert!(card.contains(line), "{card}");
     assert!(!card.contains("**[1]**"), "{card}");

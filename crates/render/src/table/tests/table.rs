@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::{
-    super::{LostSeat, SeatInRound, check_card, memo_cards, read_with_care, round_card},
+    super::{LostSeat, SeatInRound, check_card, memo_cards, round_card},
     seat,
 };
 use crate::{
     sample::{
         self as samples,
-        mediate::{brief, flag, name, output, outputs, panel, raci, redelegations, solutions, synthesis},
+        mediate::{flag, name, output, outputs, panel, raci, redelegations, solutions, synthesis},
         session,
         vote::pilot,
     },
@@ -110,14 +110,6 @@ fn ten_seats_at_their_longest_are_one_message_that_says_what_it_leaves_out() {
 }
 
 #[test]
-fn a_table_of_one_model_is_read_with_care() {
-    let mut brief = brief("");
-    assert!(read_with_care(&brief).unwrap().contains("All seats are one model"));
-    brief.seats[0].model = "local/other".parse().unwrap();
-    assert_eq!(read_with_care(&brief), None);
-}
-
-#[test]
 fn a_memo_stands_whole() {
     let lost = Redelegation::Lost { module: name("risk"), round: Round::Independent };
     let redelegations = [redelegations(), vec![lost]].concat();
@@ -128,7 +120,7 @@ fn a_memo_stands_whole() {
         (&panel("cost=2 legal=0"), None),
         &redelegations,
         &[],
-        Some("All seats are one model: the panel's agreement means less."),
+        true,
     );
     assert_eq!(posts.len(), 2);
     insta::assert_snapshot!("memo", shown(&posts));
@@ -150,7 +142,7 @@ fn a_memo_by_who_answers_for_what() {
         (&panel(""), Some("Market counts 1.06 and Cost 0.94, by how their earlier advice here turned out.")),
         &[],
         &raci(),
-        None,
+        false,
     );
     insta::assert_snapshot!("memo_raci", shown(&posts));
 }
@@ -161,7 +153,7 @@ fn a_line_keeps_what_it_begins_with() {
     let memo =
         Synthesis { objected: Vec::new(), unanswered: begins.map(str::to_owned).to_vec(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], None));
+    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
     let card = card.replace('\\', "");
     for begins in begins {
         assert!(card.contains(&format!("- {begins}")), "{begins:?} is not in\n{card}");
@@ -172,7 +164,7 @@ fn a_line_keeps_what_it_begins_with() {
 fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
     let memo = Synthesis { text: String::new(), answered_by: String::new(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card = shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], None));
+    let card = shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], false));
     for option in solutions() {
         assert!(card.contains(&option.title) && card.contains(&option.description), "{card}");
     }
@@ -181,7 +173,8 @@ fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
 #[test]
 fn what_is_empty_has_no_card() {
     let memo = Synthesis { answer: "Wait.".into(), ..Synthesis::default() };
-    let posts = memo_cards(&session(), &"synthesis".into(), (&memo, &[]), (&panel(""), None), &[], &[], None);
+    let posts =
+        memo_cards(&session(), &"synthesis".into(), (&memo, &[]), (&panel(""), None), &[], &[], false);
     let [Post { embeds, .. }] = &posts[..] else { panic!("one message") };
     assert_eq!(embeds.len(), 1);
     assert_eq!((&*embeds[0].description, embeds[0].fields.len()), ("Wait.", 0));
@@ -251,7 +244,7 @@ fn the_longest_memo_loses_no_sentence() {
     let solutions = Solution::distinct(&memo.options);
     assert_eq!(solutions.len(), 6);
     let table = (&panel("legal=0"), None);
-    let posts = memo_cards(&session(), &"synthesis".into(), (&memo, &solutions), table, &[], &[], None);
+    let posts = memo_cards(&session(), &"synthesis".into(), (&memo, &solutions), table, &[], &[], false);
     assert_fit(&posts, &[]);
     let text = shown(&posts);
     // The options stand whole on the ballot.
@@ -281,7 +274,7 @@ fn a_text_far_too_long_is_split_and_not_cut() {
     memo.conflicts[0].description = long.join("\n\n");
     let solutions = Solution::distinct(&memo.options);
     let said = (&memo, &solutions[..]);
-    let posts = memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], None);
+    let posts = memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false);
     assert_fit(&posts, &[]);
     // Where one embed goes on in the next, the sentence between them does.
     let text = shown(&posts).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -378,7 +371,7 @@ proptest! {
         let raci: Vec<RaciRow> = names.iter().chain([&ModuleName(a.clone())]).map(row).collect();
         let trusted = "Environmental counts 0.94, ".repeat(20);
         let step = "synthesis".into();
-        assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, Some("The mediator is the same model as Market.")), &[]);
+        assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, true), &[]);
         let readers: Vec<&str> = list.iter().map(String::as_str).collect();
         let objections: Vec<(&str, &str)> = readers.iter().map(|who| (*who, a.as_str())).collect();
         let chosen = ChosenDraft { absent: list.clone(), ..samples::draft("", &readers, &objections) };
