@@ -21,7 +21,7 @@ impl Sessions {
         let (vote, swing) = self.decided_on(row).await?;
         Ok(match swing {
             Some(_) => decision::sides_form(&row.id, &vote),
-            None => decision::form(&row.id, &vote),
+            None => decision::form(&row.id, &vote, self.now_ms() / 1000),
         })
     }
 

@@ -120,7 +120,7 @@ pub use debate::{
 pub use decision::{Decision, Elsewhere, Outcome, Verdict};
 pub use decision_form::{
     Choice, Chosen, DecisionDraft, DecisionError, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_OWN_WORDS,
-    MAX_RATIONALE, OWN_WORDS, Owner, leading, numbers, sides,
+    MAX_RATIONALE, OWN_WORDS, Owner, last_day_named, leading, numbers, sides,
 };
 pub use degraded::{Countable, Degraded, Piece, Written};
 pub use digest::{Digest, ReadInSections, SectionNotes};

@@ -5,6 +5,7 @@ mod review;
 mod sides;
 
 pub use picked::{Chosen, IN_OWN_WORDS, OWN_WORDS, Owner};
+pub use review::last_day_named;
 pub use sides::{MAX_OWN_WORDS, sides};
 
 use chrono::NaiveDate;

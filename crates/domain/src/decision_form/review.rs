@@ -60,6 +60,32 @@ pub(super) fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError>
     if is_ahead(day) { Ok(Some(due(day))) } else { Err(DecisionError::Past(day, example)) }
 }
 
+/// The last day still ahead that a text names, such as that of an option's stop sign: `2027-03-01`. A number that reads as
+/// a span (`in 3 weeks`) is none, for nobody says from when.
+#[must_use]
+pub fn last_day_named(text: &str, now: i64) -> Option<String> {
+    let today = chrono::DateTime::from_timestamp(now, 0)?.date_naive();
+    let furthest = today.checked_add_months(Months::new(MAX_YEARS * 12))?;
+    let is_ahead = |day: NaiveDate| due(day) > now && day <= furthest;
+    let words: Vec<&str> = text.split(|sign: char| sign.is_whitespace() || "()*,;:".contains(sign)).collect();
+    let words: Vec<&str> = words
+        .into_iter()
+        .map(|word| word.trim_end_matches(['.', '!', '?']))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (mut last, mut at) = (None, 0);
+    while at < words.len() {
+        // Four words have room for `1 de marzo 2027`; the longest that reads as a day, for a year may follow.
+        let found = (1..=4).rev().find_map(|length| {
+            let text = words.get(at..at + length)?.join(" ");
+            Some((length, date(&text).or_else(|| named(&text, today, is_ahead))?))
+        });
+        at += found.map_or(1, |(length, _)| length);
+        last = found.map(|(_, day)| day).filter(|day| is_ahead(*day)).or(last);
+    }
+    last.map(|day| day.format("%Y-%m-%d").to_string())
+}
+
 /// When a day's reviews are due.
 fn due(day: NaiveDate) -> i64 {
     day.and_time(NaiveTime::from_hms_opt(HOUR, 0, 0).unwrap_or_default()).and_utc().timestamp()
@@ -228,6 +254,20 @@ mod tests {
             ("mañana", "2026-11-23"),
         ] {
             assert_eq!(day(given), Some(format!("{read} 09")), "{given}");
+        }
+    }
+
+    #[test]
+    fn the_last_day_ahead_of_a_text_is_found() {
+        for (text, day) in [
+            ("**Stop when:** fewer than 30 orders by 28 February, 6 of them new", Some("2027-02-28")),
+            ("Start on 1 December 2026; stop on March 1, 2027, if 40 % are late.", Some("2027-03-01")),
+            ("Abbruch, wenn am 1. März weniger als 12 kommen", Some("2027-03-01")),
+            ("Stop on 2027-03-01 (not 2040-01-01, nor 2 May 2020)", Some("2027-03-01")),
+            ("Stop after 3 months, when 5 of 9 leave", None),
+            ("", None),
+        ] {
+            assert_eq!(last_day_named(text, NOW).as_deref(), day, "{text}");
         }
     }
 

@@ -3,7 +3,8 @@
 use super::{super::text, verdict};
 use domain::{
     ChoiceInput, CustomId, Decision, Does, IN_OWN_WORDS, MAX_DISSENT, MAX_OUTCOME, MAX_RATIONALE,
-    MemberInput, Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, leading,
+    MemberInput, Modal, OWN_WORDS, SelectOption, SessionId, Tally, TextInput, Verdict, Vote, last_day_named,
+    leading,
 };
 
 /// Most solutions that the list has room for beside the last option.
@@ -12,9 +13,10 @@ const LISTED: usize = 24;
 /// Room for a line of an option, in characters.
 const OPTION: usize = 100;
 
-/// The form that records a decision; the team's leading solution is chosen already.
+/// The form that records a decision; the team's leading solution is chosen already, with the day of its stop sign for a
+/// review. `now` is in seconds since 1970.
 #[must_use]
-pub fn form(session: &SessionId, vote: &Vote) -> Modal {
+pub fn form(session: &SessionId, vote: &Vote, now: i64) -> Modal {
     let Tally { experts, team } = Tally::count(vote);
     let points = |place: usize, points: &[u32]| points.get(place).copied().unwrap_or_default();
     let described = vote.solutions.iter().enumerate().map(|(place, solution)| {
@@ -25,8 +27,9 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
         };
         format!("{experts}, team {}", points(place, &team.points))
     });
-    let chosen = leading(vote).map(|solution| solution.to_string());
-    recorded(session, vote, described, chosen)
+    let first = leading(vote).and_then(|id| vote.solutions.iter().find(|solution| solution.id == id));
+    let review = first.and_then(|solution| last_day_named(&solution.description, now)).unwrap_or_default();
+    recorded(session, vote, described, first.map(|solution| solution.id.to_string()), review)
 }
 
 /// The form that records a decision on what was debated. Nothing is chosen: it is not for the bot to lean.
@@ -34,7 +37,7 @@ pub fn form(session: &SessionId, vote: &Vote) -> Modal {
 pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
     let described =
         vote.solutions.iter().map(|solution| format!("What {} argued", solution.raised_by.join(", ")));
-    recorded(session, vote, described, None)
+    recorded(session, vote, described, None, String::new())
 }
 
 fn recorded(
@@ -42,6 +45,7 @@ fn recorded(
     vote: &Vote,
     described: impl Iterator<Item = String>,
     chosen: Option<String>,
+    review: String,
 ) -> Modal {
     let option = |label: &str, value: String, description: &str| SelectOption {
         label: text::plain(label, OPTION),
@@ -96,7 +100,11 @@ fn recorded(
                 chosen: None,
             }
             .into(),
-            input("review", "Review on (optional)", "1 March, 2027-03-01, or: in 3 weeks", 40).into(),
+            TextInput {
+                value: review,
+                ..input("review", "Review on (optional)", "1 March, 2027-03-01, or: in 3 weeks", 40)
+            }
+            .into(),
             dissent.into(),
         ],
     }

@@ -69,18 +69,18 @@ fn said(verdict: Verdict, text: &str, by: &str) -> Outcome {
 fn forms() {
     let decision = decision();
     let (form, outcome) =
-        (form(&session(), &decision.vote), outcome_form(&session(), &decision, Verdict::DidNot));
+        (form(&session(), &decision.vote, AT), outcome_form(&session(), &decision, Verdict::DidNot));
     assert_form(&form);
     assert_form(&outcome);
     insta::assert_snapshot!("forms", format!("{}\n\n{}", form_shown(&form), form_shown(&outcome)));
     let undecided = Vote { ballots: Vec::new(), ..decision.vote };
-    assert!(!form_shown(&super::form(&session(), &undecided)).contains('◉'), "nobody leads");
+    assert!(!form_shown(&super::form(&session(), &undecided, AT)).contains('◉'), "nobody leads");
     let sides = form_shown(&sides_form(&session(), &sides(undecided.clone())));
     insta::assert_snapshot!("sides_form", sides);
     for many in [MAX_SOLUTIONS, 40] {
         let solutions = (1..=many).map(|n| sample::solution(n.try_into().unwrap(), sample::TEN[n % 10]));
         let many = Vote { solutions: solutions.collect(), ..undecided.clone() };
-        assert_form(&super::form(&session(), &many));
+        assert_form(&super::form(&session(), &many, AT));
     }
 }
 
@@ -202,7 +202,7 @@ proptest! {
         prop_assert!(fields.contains(&"Review"), "{:?}", fields);
         prop_assert!(!review || fields.contains(&"📌 Not pinned"), "{:?}", fields);
         assert_fit(&[record, review_card(&session(), &decision)], &[OWN, MEMBERS].concat());
-        assert_form(&form(&session(), &decision.vote));
+        assert_form(&form(&session(), &decision.vote, AT));
         assert_form(&outcome_form(&session(), &decision, Verdict::Partly));
         let boxes = [("Chosen solution", &*a), ("Why", &*b), ("Who sees to it", &*c), ("Review on", &*a), ("Who disagrees and why", &*b)];
         let back = give_back(notices::user_error(&c), &boxes, CustomId::new(&session(), Opens::Decide));

@@ -17,10 +17,10 @@ mod tests;
 pub use forms::{propose_form, typed_form};
 pub use spread::spread;
 
-use super::{card, debate, text};
+use super::{card, debate, markdown, text};
 use domain::{
     Allocation, Basis, Button, ButtonStyle, Closed, Color, CustomId, Does, Electorate, Embed, Field, Opens,
-    Pings, Post, Row, SessionId, Solution, Tally, Vote, VoteKind, VoteState,
+    Pings, Post, Row, SessionId, Solution, Tally, Vote, VoteKind, VoteState, citations::without_marks,
 };
 
 /// Most members named one by one; there is no room for fifty.
@@ -115,6 +115,14 @@ pub(super) fn fields(vote: &Vote, standings: impl FnOnce() -> Field, posted: &st
 /// `**S1 · Pilot in one district**`.
 pub(super) fn name(solution: &Solution, most: usize) -> String {
     format!("**{} · {}**", solution.id, text::label(&solution.title, most))
+}
+
+/// Longest text of an option on a card, in characters.
+const LONGEST: usize = 3_600;
+
+/// All that is said of an option, as far as a card has room for one.
+fn described(solution: &Solution) -> String {
+    markdown::short(&without_marks(&solution.description), LONGEST)
 }
 
 /// `Market, Cost and Risk`, shortened where there are many.

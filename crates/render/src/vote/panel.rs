@@ -1,12 +1,12 @@
 //! The panel on which a team gives points.
 
 use super::{
-    super::{card, markdown, points::chance, table::checked, text},
-    decide, expert_notes, fields, name, raised_by,
+    super::{card, points::chance, table::checked, text},
+    decide, described, expert_notes, fields, name, raised_by,
 };
 use domain::{
     ButtonStyle, Color, CustomId, Does, Embed, Field, MAX_SOLUTIONS, Opens, Post, Row, Select, SelectOption,
-    SessionId, Solution, Tally, Vote, VoteState, citations::without_marks,
+    SessionId, Solution, Tally, Vote, VoteState,
 };
 
 /// What is voted on, how many have voted and until when, with the controls; once it is closed, what became of it.
@@ -31,20 +31,38 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
             card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")).inside(),
         );
     }
+    let (first, more) = parted(&lines, DESCRIPTION - how.chars().count());
     let embed = Embed {
         title: format!("🗳️ Vote · {}", text::label(&vote.question, 200)),
-        description: format!("{how}\n\n{}", lines.join("\n\n")),
+        description: format!("{how}\n\n{first}"),
         color: if open { Color::Active } else { Color::Neutral },
         fields,
         footer: "The experts' points are advice. They are never added to the team's.".to_owned(),
         ..Embed::default()
     };
     let rows = if open { controls(session, vote) } else { vec![Row::Buttons(vec![decide(session)])] };
-    Post { embeds: vec![embed], rows, ..Post::default() }
+    let more = Embed { description: more, color: embed.color, ..Embed::default() };
+    let embeds = [embed].into_iter().chain((!more.description.is_empty()).then_some(more)).collect();
+    Post { embeds, rows, ..Post::default() }
 }
 
-/// Most characters of the solutions together, so that the panel fits with all ten of them.
-const LINES: usize = 3_700;
+/// Most characters of the solutions together, so that the panel is one message with all ten of them and its fields.
+const LINES: usize = 4_600;
+
+/// Most characters of what stands in the panel's first embed.
+const DESCRIPTION: usize = 4_000;
+
+/// The lines that fit into `most` characters, and the others, for a second embed.
+fn parted(lines: &[String], most: usize) -> (String, String) {
+    let mut room = most;
+    let fitting = lines.iter().take_while(|line| {
+        let left = room.checked_sub(text::length(line) + 2);
+        room = left.unwrap_or_default();
+        left.is_some()
+    });
+    let (first, more) = lines.split_at(fitting.count());
+    (first.join("\n\n"), more.join("\n\n"))
+}
 
 /// Adds to the solutions' lines what checks found, as far as there is room.
 fn add_checks(lines: &mut [String], solutions: &[Solution]) {
@@ -77,8 +95,7 @@ fn lines(vote: &Vote, tally: &Tally) -> Vec<String> {
 
 /// A solution with who raised it, what the experts gave it and how likely those who gave it points hold it to be.
 fn line(solution: &Solution, (vote, tally): (&Vote, &Tally), whole: bool) -> String {
-    let said =
-        if whole { markdown::short(&without_marks(&solution.description), LINES) } else { String::new() };
+    let said = if whole { described(solution) } else { String::new() };
     let title = format!("{}\n{said}", name(solution, 120));
     let title = title.trim_end();
     let by = raised_by(solution);

@@ -6,7 +6,7 @@ use super::{
         points::{by_history, chance},
         text,
     },
-    closed, decide, expert_notes, name, raised_by, sides,
+    closed, decide, described, expert_notes, name, raised_by, sides,
 };
 use domain::{Color, Embed, File, FileBody, Post, Row, SessionId, Tally, Vote, VoteState};
 
@@ -40,7 +40,25 @@ pub(super) fn result(session: &SessionId, vote: &Vote) -> Vec<Post> {
         body: FileBody::Svg(chart::sides(vote, &tally)),
     };
     let rows = vec![Row::Buttons(vec![decide(session)])];
-    limits::fit(Post { embeds: vec![embed], rows, files: vec![picture], ..Post::default() })
+    let embeds = [embed].into_iter().chain(in_full(vote, &tally)).collect();
+    limits::fit(Post { embeds, rows, files: vec![picture], ..Post::default() })
+}
+
+/// The whole text of each option that somebody gave points, for a title alone tells nobody what was chosen.
+fn in_full(vote: &Vote, tally: &Tally) -> Option<Embed> {
+    let points = |place: usize, of: &[u32]| of.get(place).copied().unwrap_or_default();
+    let texts = vote.solutions.iter().enumerate().filter_map(|(place, solution)| {
+        let given = points(place, &tally.experts.points) + points(place, &tally.team.points);
+        let text = described(solution);
+        (given > 0 && !text.is_empty()).then(|| format!("{}\n{text}", name(solution, 120)))
+    });
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| Embed {
+        title: "📋 What got points, in full".to_owned(),
+        description: texts.join("\n\n"),
+        color: Color::Neutral,
+        ..Embed::default()
+    })
 }
 
 fn fields(vote: &Vote, tally: &Tally) -> Vec<domain::Field> {

@@ -211,6 +211,24 @@ fn tables_fit_a_phone_with_ten_solutions_in_any_script() {
 }
 
 #[test]
+fn ten_options_stand_whole_where_people_vote_and_those_with_points_in_the_result() {
+    let mut vote = sample::vote(&sample::TEN, &[("Market", 1.0, &[4, 6], Basis::Given)], &[&[2; 5]]);
+    for solution in &mut vote.solutions {
+        solution.description = format!("{} end of {}", "a step of it, ".repeat(23), solution.id);
+    }
+    let panel = panel(&session(), &vote);
+    let result = result(&session(), &shut(vote.clone(), Closed::Deadline));
+    assert_eq!(panel.embeds.len(), 2);
+    assert_fit(std::slice::from_ref(&panel), OWN);
+    let (panel, result) = (text_of(&[panel]), text_of(&result));
+    for solution in &vote.solutions {
+        let end = format!("end of {}\n", solution.id);
+        assert!(panel.contains(&end), "{end}: {panel}");
+        assert_eq!(result.contains(&end), solution.id.0 <= 5, "{end}: {result}");
+    }
+}
+
+#[test]
 fn no_ballot_can_be_read_from_the_result() {
     let posts = result(&session(), &shut(pilot(), Closed::Deadline));
     assert!(pilot().ballots.iter().all(|ballot| ballot.voter_name.starts_with("Voter")));
