@@ -326,13 +326,19 @@ async fn a_note_is_read_from_the_first_round_on_and_questions_are_answered_from_
     let bot = stage.bot().await;
     let thread = stage.started(ADA, DECISIONS, "roundtable", json!({})).await;
     let proposal = stage.wait_for(thread, "What now").await;
+    let pressed = stage.pressed(BEN, thread, &proposal, "Answer");
+    let form = stage.discord.client().wait_reply(pressed).await.modal.expect("a form opens");
+    has(&format!("{form:?}"), &["Who pays for the riders?"]);
+    let sent = stage.discord.client().submit_modal(BEN, pressed, &[("point-1", "The town does.")]).unwrap();
+    has(&stage.discord.client().wait_reply(sent).await.text(), &["Noted."]);
     stage.add_context(BEN, thread, "The mayor is against riders.").await;
     stage.press(ADA, thread, &proposal, "Go").await;
     wait_for_end(&stage, thread).await;
     has_not(&asked(&stage, Part::Gatekeeper)[0].text(), &["mayor"]);
     for part in [Part::First, Part::Revision, Part::Check, Part::Synthesis, Part::Scoring] {
         for call in asked(&stage, part) {
-            has(&call.user, &["Ben wrote:\nThe mayor is against riders."]);
+            let answered = "Ben wrote:\nWho pays for the riders?\nThe town does.";
+            has(&call.user, &[answered, "Ben wrote:\nThe mayor is against riders."]);
         }
     }
     stage.told(BEN, thread, "ask", json!({"question": "Why hives?"})).await;

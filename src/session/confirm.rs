@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use super::{Actor, Sessions, typed::told};
 use crate::{
     error::UserError,
+    render::roundtable,
     store::{Asked, NewDraft, SessionRow, StoreError},
 };
-use domain::{Confirmation, Plan, SessionId, WaitKind, WaitOutcome};
+use domain::{Confirmation, Modal, Plan, Proposal, SessionId, WaitKind, WaitOutcome};
 
 /// What is to be confirmed instead of what was.
 pub(super) struct Redrafted {
@@ -33,6 +34,35 @@ impl Sessions {
             return self.too_late(&row.id, kind).await;
         }
         Ok(Confirmation::read(kind, asked.draft)?)
+    }
+
+    /// The form in which anybody answers what the proposed table cannot know.
+    pub async fn open_points_form(&self, row: &SessionRow) -> anyhow::Result<Modal> {
+        Ok(roundtable::open_points_form(&row.id, &self.proposal(row).await?))
+    }
+
+    /// Takes the answers as a note of the team: every expert reads it. They are those of the form, by its boxes.
+    pub async fn answer_open_points(
+        &self,
+        row: &SessionRow,
+        actor: &Actor,
+        written: &BTreeMap<String, String>,
+    ) -> anyhow::Result<String> {
+        let proposal = self.proposal(row).await?;
+        let answer = |place| written.get(&roundtable::open_point(place)).map_or("", String::as_str);
+        let Some(said) = proposal.answered(answer) else {
+            return UserError::of("Nothing is answered. Write into one box at least.");
+        };
+        self.add_context(row, actor, &said).await
+    }
+
+    /// What the gatekeeper proposed, while it can be confirmed.
+    async fn proposal(&self, row: &SessionRow) -> anyhow::Result<Proposal> {
+        let asked = self.asked(&row.id, WaitKind::Roles).await?;
+        match Confirmation::read(WaitKind::Roles, asked.draft)? {
+            Confirmation::Roles(proposal) if asked.outcome == WaitOutcome::Open => Ok(proposal),
+            _ => self.too_late(&row.id, WaitKind::Roles).await,
+        }
     }
 
     /// Changes it to what was written in the form, by the names of its boxes. With an error in any, all of it stays as

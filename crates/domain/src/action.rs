@@ -115,6 +115,8 @@ actions! {
     RolesEdit = "roles_edit", ROLES;
     /// The question, and who sits at the table by which model.
     TableEdit = "table_edit", ROLES;
+    /// What a proposal says that only the team can say.
+    OpenPoints = "open_points", Right::Anyone;
     /// The proposition.
     PropositionEdit = "prop_edit", PROPOSITION;
     /// The options of a session whose estimate waits for a Go.
@@ -206,6 +208,8 @@ actions! {
     RolesGo(revision: i64) = "roles_go", ROLES;
     /// Takes the roles that were written.
     RolesSent = "roles_sent", ROLES;
+    /// Takes what somebody answered to them.
+    OpenPointsSent = "open_sent", Right::Anyone;
     /// Asks whether the session should really end.
     RolesCancel = "roles_cancel", Right::Starter;
     /// Lets an investigation go on that has asked the team. The number is the edit that was read.

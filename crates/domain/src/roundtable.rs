@@ -101,6 +101,20 @@ pub struct Proposal {
     pub answered_by: Option<String>,
 }
 
+impl Proposal {
+    /// What somebody answered to its open points, each below its question; nothing where nothing was answered. `answers` are
+    /// in the order of the points.
+    #[must_use]
+    pub fn answered<'a>(&self, answers: impl Fn(usize) -> &'a str) -> Option<String> {
+        let said = self.open.iter().enumerate().filter_map(|(place, point)| {
+            let answer = answers(place).trim();
+            (!answer.is_empty()).then(|| format!("{point}\n{answer}"))
+        });
+        let said: Vec<String> = said.collect();
+        (!said.is_empty()).then(|| said.join("\n\n"))
+    }
+}
+
 /// All that was scored, as journaled with the points' card.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Scored {

@@ -24,6 +24,7 @@ impl Press<'_> {
             Opens::AddBudget => sessions.budget_form(row).await,
             Opens::RolesEdit => self.confirmation_form(WaitKind::Roles).await,
             Opens::TableEdit => self.table_form().await,
+            Opens::OpenPoints => sessions.open_points_form(row).await,
             Opens::PropositionEdit => self.confirmation_form(WaitKind::Proposition).await,
             Opens::EstimateOptions => sessions.options_form(row, actor).await,
             Opens::TeamAnswer => self.confirmation_form(WaitKind::Team).await,
@@ -108,6 +109,7 @@ impl Press<'_> {
             Does::TeamGo(read) => sessions.confirm(row, actor, WaitKind::Team, read).await?,
             Does::TeamSent => return Ok(self.confirmation_written(WaitKind::Team).await),
             Does::RolesSent => return Ok(self.confirmation_written(WaitKind::Roles).await),
+            Does::OpenPointsSent => return Ok(self.open_points_answered().await),
             Does::PropositionSent => return Ok(self.confirmation_written(WaitKind::Proposition).await),
 
             Does::OpinionBefore((opinion, revision)) => {

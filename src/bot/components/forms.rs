@@ -29,6 +29,13 @@ impl Press<'_> {
         }
     }
 
+    pub(super) async fn open_points_answered(&self) -> Answer {
+        let done = self.data.sessions.answer_open_points(&self.row, &self.actor, &self.written).await;
+        let boxes: Vec<(&str, &str)> =
+            self.written.values().map(|answer| ("Your answer", answer.as_str())).collect();
+        self.taken(done, &boxes, Opens::OpenPoints)
+    }
+
     pub(super) async fn options_written(&self) -> Answer {
         let done = altered(self.data, (&self.row, &self.actor), &self.written).await;
         let Err(error) = done.as_ref() else { return self.taken(done, &[], Opens::EstimateOptions) };

@@ -94,6 +94,8 @@ fn what_is_posted_goes_on_meaning_the_same() {
         ("vote_close_sure:", Does::VoteCloseSure.into()),
         ("roles_go:0", Does::RolesGo(0).into()),
         ("roles_sent:", Does::RolesSent.into()),
+        ("open_points:", Opens::OpenPoints.into()),
+        ("open_sent:", Does::OpenPointsSent.into()),
         ("roles_cancel:", Does::RolesCancel.into()),
         ("prop_start:1287", Does::PropositionStart(1287).into()),
         ("prop_sent:", Does::PropositionSent.into()),

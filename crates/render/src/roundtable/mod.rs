@@ -4,4 +4,6 @@ mod proposal;
 #[cfg(test)]
 mod tests;
 
-pub use proposal::{proposal, roles_form, roles_refused, table_form, whole_proposal};
+pub use proposal::{
+    open_point, open_points_form, proposal, roles_form, roles_refused, table_form, whole_proposal,
+};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::{card, confirmation, decision, limits, markdown, text};
 use domain::{
-    Color, CustomId, Does, EXPERTS, Embed, Field, Input, Modal, Opens, Post, Proposal, Role, Row, SessionId,
-    Standing, StepKey, TextInput, WaitKind,
+    ButtonStyle, Color, CustomId, Does, EXPERTS, Embed, Field, Input, Modal, Opens, Post, Proposal, Role,
+    Row, SessionId, Standing, StepKey, TextInput, WaitKind,
 };
 
 /// The step that made the proposal, behind *Raw output* and *Whole proposal*.
@@ -23,11 +23,46 @@ pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -
         return panel(proposal, color, &state, vec![behind]);
     }
     let buttons = confirmation::buttons(session, WaitKind::Roles, Some(standing.revision));
-    let state = "⏳ Press **Go** to begin, or change the roles first; what only you can say goes into *Edit question and \
-                 table*. I wait for a day, then I end the session; until \
-                 then nothing more is spent.";
-    panel(proposal, Color::Active, state, vec![buttons, behind])
+    let (mut behind, mut answer) = (behind, "");
+    if let (Row::Buttons(row), false) = (&mut behind, proposal.open.is_empty()) {
+        let id = CustomId::new(session, Opens::OpenPoints);
+        row.insert(0, card::button(id, "Answer", "💬", ButtonStyle::Primary));
+        answer = " *Answer* what only you can say: every expert reads it, as yours.";
+    }
+    let state = format!(
+        "⏳ Press **Go** to begin, or change the roles first.{answer} I wait for a day, then I end the session; until \
+         then nothing more is spent."
+    );
+    panel(proposal, Color::Active, &state, vec![buttons, behind])
 }
+
+/// The form in which somebody answers what only the team can say, a box each.
+#[must_use]
+pub fn open_points_form(session: &SessionId, proposal: &Proposal) -> Modal {
+    let boxed = |(place, point): (usize, &String)| TextInput {
+        id: open_point(place),
+        label: text::plain(point, 45),
+        placeholder: text::plain(point, 100),
+        value: String::new(),
+        paragraph: true,
+        required: proposal.open.len() == 1,
+        max: ANSWER,
+    };
+    Modal {
+        id: CustomId::new(session, Does::OpenPointsSent),
+        title: OPEN.to_owned(),
+        inputs: proposal.open.iter().enumerate().take(5).map(|point| Input::Text(boxed(point))).collect(),
+    }
+}
+
+/// The box of an open point by its place, from 0.
+#[must_use]
+pub fn open_point(place: usize) -> String {
+    format!("point-{}", place + 1)
+}
+
+/// Longest answer to an open point: three of them are one note of at most 2,000 characters.
+const ANSWER: u16 = 450;
 
 /// The form in which the roles are edited: two boxes for each of two experts, one for each of more.
 #[must_use]
