@@ -215,8 +215,14 @@ async fn what_starts_later_follows_them_and_what_runs_keeps_its_own() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta", "openai/gamma"]);
     let bot = stage.bot().await;
-    let before = stage.mediate(json!({})).await;
+    let before = stage.mediate(json!({"modules": "cost, legal"})).await;
     wait_for_end(&stage, before).await;
+    let Brief::Mediate(brief) = plan(&stage, &bot, before).await.brief else { panic!("a mediation") };
+    assert_eq!(
+        brief.writer_seat.model.to_string(),
+        "openai/gamma",
+        "who writes has a model that has not spoken"
+    );
     set(&stage, "models", json!({"models": "openai/gamma, openai/beta", "modules": "legal tech"})).await;
     set(&stage, "voting", json!({"hours": 7, "quorum": 2, "reminder_hours": 1, "reminder_pings": true}))
         .await;

@@ -164,6 +164,22 @@ impl Seating<'_> {
         self.named(self.guild.mediator.as_ref(), configured)
     }
 
+    /// A seat beside those that `speak`, where it may be with another model than theirs. What a server named stays.
+    pub(super) fn beside_those(&self, configured: &ModelName, speak: &[Seat]) -> Seat {
+        let seat = self.beside(configured);
+        let speak: Vec<&ModelName> = speak.iter().map(|seat| &seat.model).collect();
+        if self.guild.mediator.is_some() { seat } else { self.apart(seat, &speak) }
+    }
+
+    /// The seat; where it would have a model of those that `speak` and the panel has another, that one, for it would lean to
+    /// what it said there.
+    pub(super) fn apart(&self, seat: Seat, speak: &[&ModelName]) -> Seat {
+        if !speak.contains(&&seat.model) {
+            return seat;
+        }
+        self.models().iter().find(|model| !speak.contains(model)).map_or(seat, |other| self.seat(other))
+    }
+
     /// Whether the session searches the web where this is wanted.
     pub(super) fn searching(&self, wanted: Searching) -> Searching {
         if self.searches { wanted } else { Searching::NotSetUp }

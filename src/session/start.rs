@@ -114,13 +114,14 @@ impl Wanted {
                 offered: choosing == Choosing::IfWished,
             });
             let searching = seating.searching(extras.searching);
+            let seats = seating.panel(panel.seats.len());
             Ok(Brief::Mediate(TableBrief {
                 problem,
-                seats: seating.panel(panel.seats.len()),
+                writer_seat: seating.beside_those(&seating.settings.mediator, &seats),
+                seats,
                 panel,
                 document,
                 writer: Writer::Mediator,
-                writer_seat: seating.beside(&seating.settings.mediator),
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,
@@ -138,12 +139,13 @@ impl Wanted {
     #[must_use]
     pub fn roundtable(experts: usize, searching: Searching) -> Self {
         Self::new(move |seating, problem, document| {
+            let experts = seating.panel(experts);
             Ok(Brief::Roundtable(RoundtableBrief {
                 problem,
                 document,
-                experts: seating.panel(experts),
                 gatekeeper: seating.beside(&seating.settings.gatekeeper),
-                notary: seating.beside(&seating.settings.notary),
+                notary: seating.beside_those(&seating.settings.notary, &experts),
+                experts,
                 checker: seating.checker(),
                 language: seating.language(),
                 effort: seating.effort,

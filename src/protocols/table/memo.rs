@@ -13,7 +13,7 @@ use crate::{
         drafts::{Choice, Draft, Drafting, Reader},
         solutions,
     },
-    render,
+    render::{self, table::Seated},
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
@@ -61,9 +61,9 @@ pub(super) async fn write(
     let raci = answering(steps, brief, outputs).await?;
     let (redelegated, raci, draft) = (&redelegated[..], &raci[..], draft.as_ref());
     let material = Material { outputs, sources, redelegated, raci, draft };
-    let memo = match written(steps, table, &material).await? {
-        Ok(memo) => memo,
-        Err(failure) => plain(steps, brief, &material, &failure).await?,
+    let (memo, stand_in) = match written(steps, table, &material).await? {
+        Ok(answered) => (answered.value, answered.stand_in),
+        Err(failure) => (plain(steps, brief, &material, &failure).await?, None),
     };
 
     let key = StepKey::from(MEMO);
@@ -72,7 +72,12 @@ pub(super) async fn write(
     let about = (asked.as_ref().unwrap_or(&brief.problem), &key);
     let solutions = solutions::without_duplicates(steps, &brief.checker, about, solutions).await?;
     let trusted = brief.trusted();
-    let one_model = brief.only_model().is_some() && brief.seats.len() > 1;
+    let shared = brief.seats_of(stand_in.as_ref().unwrap_or(&brief.writer_seat.model));
+    let seated = match brief.only_model() {
+        Some(_) if brief.seats.len() > 1 => Seated::OneModel,
+        _ if shared.is_empty() => Seated::Apart,
+        _ => Seated::WriterShares(&shared),
+    };
     let posts = render::table::memo_cards(
         steps.session(),
         &key,
@@ -80,7 +85,7 @@ pub(super) async fn write(
         (&brief.panel, trusted.as_deref()),
         redelegated,
         raci,
-        one_model,
+        seated,
     );
     let solutions = steps.keep(key.child(SOLUTIONS), &solutions, posts).await?;
     Ok((memo, solutions))
@@ -196,7 +201,7 @@ async fn written(
     steps: &Steps,
     table: Table<'_>,
     material: &Material<'_>,
-) -> Result<Result<Synthesis, Failure>, Stop> {
+) -> Result<Result<Answered<Synthesis>, Failure>, Stop> {
     let key = StepKey::from(MEMO);
     let question = Question {
         key: key.clone(),
@@ -205,14 +210,14 @@ async fn written(
     };
     let read = |reply: &Reply, attempt| read(table, material, reply, attempt);
     let written = steps.ask_seat(&table.brief.writer_seat, question, read, |_, _, _| Vec::new());
-    let Answered { value: memo, stand_in } = match written.await? {
+    let answered = match written.await? {
         Ok(answered) => answered,
         Err(failure) => return Ok(Err(failure)),
     };
-    let citations = search::taken_out(table.brief).counted(memo.dropped_citations);
-    let stood_in = Piece::Memo.stood_in(stand_in.as_ref());
+    let citations = search::taken_out(table.brief).counted(answered.value.dropped_citations);
+    let stood_in = Piece::Memo.stood_in(answered.stand_in.as_ref());
     steps.note_degraded(key, stood_in.into_iter().chain(citations)).await?;
-    Ok(Ok(memo))
+    Ok(Ok(answered))
 }
 
 /// Reads the memo, which has to answer each objection to its draft.

@@ -1,7 +1,7 @@
 //! A debate from its start: who argues, and who stands between them.
 
 use crate::session::{Wanted, plan::Seating};
-use domain::{Advocates, Brief, DebateBrief, ModelName, Preset, Searching, Seat};
+use domain::{Advocates, Brief, DebateBrief, Preset, Searching};
 
 impl Wanted {
     /// `/debate` of this length, with or without a look into the web at what bears on it.
@@ -12,11 +12,11 @@ impl Wanted {
             let sides = [&advocates.pro.model, &advocates.con.model];
             let moderator = match seating.guild.mediator {
                 Some(_) => seating.beside(&seating.settings.moderator),
-                None => apart(seating, seating.beside(&seating.settings.moderator), &sides),
+                None => seating.apart(seating.beside(&seating.settings.moderator), &sides),
             };
             let checker = match seating.guild.checker {
                 Some(_) => seating.checker(),
-                None => apart(seating, seating.checker(), &sides),
+                None => seating.apart(seating.checker(), &sides),
             };
             Ok(Brief::Debate(DebateBrief {
                 problem,
@@ -31,18 +31,6 @@ impl Wanted {
                 searching: seating.searching(searching),
             }))
         })
-    }
-}
-
-/// A seat that judges what `sides` said: where it would have the model of one of them and the panel has another, that
-/// one. What a server chose for the seat itself stays.
-fn apart(seating: &Seating<'_>, seat: Seat, sides: &[&ModelName]) -> Seat {
-    if !sides.contains(&&seat.model) {
-        return seat;
-    }
-    match seating.models().iter().find(|model| !sides.contains(model)) {
-        Some(other) => seating.seat(other),
-        None => seat,
     }
 }
 

@@ -153,6 +153,13 @@ impl TableBrief {
         ]
     }
 
+    /// The names of the seats that have this model.
+    #[must_use]
+    pub fn seats_of(&self, model: &ModelName) -> Vec<&str> {
+        let seats = self.panel.seats.iter().zip(&self.seats);
+        seats.filter(|(_, seat)| seat.model == *model).map(|(seat, _)| seat.module.title()).collect()
+    }
+
     /// Every seat filled by one and the same model, if that is so: then the panel says so.
     #[must_use]
     pub fn only_model(&self) -> Option<&ModelName> {

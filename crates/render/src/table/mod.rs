@@ -18,7 +18,7 @@ pub use module::{LostSeat, SeatInRound, round_card};
 pub use research::{no_research_card, research_cards, research_in_short, research_text};
 pub use selection::{Choice, selection_card, whole_selection};
 pub(crate) use solutions::checked;
-pub use synthesis::memo_cards;
+pub use synthesis::{Seated, memo_cards};
 pub use worth::worth_card;
 
 /// Room for a text that is shown whole: several times what the longest may have, so that only what is no answer reaches it.

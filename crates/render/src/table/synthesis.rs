@@ -11,6 +11,17 @@ use domain::{
     StepKey, Synthesis,
 };
 
+/// How the models sit at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seated<'a> {
+    /// The writer's is no seat's.
+    Apart,
+    /// The writer's is that of these seats too, by their names.
+    WriterShares(&'a [&'a str]),
+    /// All are one.
+    OneModel,
+}
+
 /// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
 /// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
 /// sentence on those who counted more or less in it than usual.
@@ -22,9 +33,9 @@ pub fn memo_cards(
     table: (&Panel, Option<&str>),
     redelegations: &[Redelegation],
     raci: &[RaciRow],
-    one_model: bool,
+    seated: Seated<'_>,
 ) -> Vec<Post> {
-    let mut first = vec![answer(memo, table, redelegations, one_model)];
+    let mut first = vec![answer(memo, table, redelegations, seated)];
     if let Some(answer) = first.first_mut() {
         answer.fields.extend(matrix(raci));
     }
@@ -87,11 +98,23 @@ fn in_messages(first: Vec<Embed>, second: Vec<Embed>) -> Vec<Post> {
     if together.len() < apart.len() { together } else { apart }
 }
 
+/// The model that wrote it, and whose else it is: it may lean to what it said there.
+fn author(memo: &Synthesis, seated: Seated<'_>) -> String {
+    let model = card::answered_by(&memo.answered_by);
+    match seated {
+        Seated::WriterShares(names) => {
+            let names: Vec<String> = names.iter().map(|name| text::label(name, 40)).collect();
+            format!("{model}, the model of {}", card::listed(&names))
+        }
+        Seated::Apart | Seated::OneModel => model,
+    }
+}
+
 fn answer(
     memo: &Synthesis,
     (panel, trusted): (&Panel, Option<&str>),
     redelegations: &[Redelegation],
-    one_model: bool,
+    seated: Seated<'_>,
 ) -> Embed {
     let mut fields = Vec::new();
     if !panel.deactivated.is_empty() {
@@ -108,7 +131,7 @@ fn answer(
     if let Some(gaps) = &memo.gaps {
         fields.push(card::field("❔ Thin or missing views", paragraphs(gaps)));
     }
-    if one_model {
+    if seated == Seated::OneModel {
         fields.push(
             card::field("Read with care", "All seats are one model: the panel's agreement means less.")
                 .inside(),
@@ -120,7 +143,7 @@ fn answer(
         description = format!("{description}\n-# 📒 Weighed in here: {}", text::cut(trusted, TRUSTED));
     }
     Embed {
-        author: if is_plain { String::new() } else { card::answered_by(&memo.answered_by) },
+        author: if is_plain { String::new() } else { author(memo, seated) },
         title: (if is_plain { "⚠️ No memo" } else { "🧩 Do this" }).to_owned(),
         description,
         color: if is_plain { Color::Caution } else { Color::Synthesis },

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{
-    Choice, SeatInRound, memo_cards, no_research_card, research_cards, research_text, round_card,
+    Choice, SeatInRound, Seated, memo_cards, no_research_card, research_cards, research_text, round_card,
     selection_card, whole_selection,
 };
 use crate::{
@@ -69,7 +69,15 @@ fn a_memo_lists_the_pages_that_it_cites_and_no_others() {
     let solutions = Solution::distinct(&synthesis.options);
     synthesis.sources = sources.cited_by(&synthesis);
     let said = (&synthesis, &solutions[..]);
-    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
+    let card = shown(&memo_cards(
+        &session(),
+        &"synthesis".into(),
+        said,
+        (&panel(""), None),
+        &[],
+        &[],
+        Seated::Apart,
+    ));
     let line = "**[2]** Couriers in small towns: a survey · <https://survey.example.com/couriers_%282025%29>";
     assert!(card.contains(line), "{card}");
     assert!(!card.contains("**[1]**"), "{card}");

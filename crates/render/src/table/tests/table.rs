@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{
-    super::{LostSeat, SeatInRound, check_card, memo_cards, round_card},
+    super::{LostSeat, SeatInRound, Seated, check_card, memo_cards, round_card},
     seat,
 };
 use crate::{
@@ -110,6 +110,16 @@ fn ten_seats_at_their_longest_are_one_message_that_says_what_it_leaves_out() {
 }
 
 #[test]
+fn a_memo_says_whose_model_its_writer_is() {
+    let card = |seated| {
+        let said = (&synthesis(), &solutions()[..]);
+        shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], seated))
+    };
+    assert!(card(Seated::WriterShares(&["Cost", "Risk"])).contains(", the model of Cost and Risk"));
+    assert!(!card(Seated::Apart).contains("the model of"));
+}
+
+#[test]
 fn a_memo_stands_whole() {
     let lost = Redelegation::Lost { module: name("risk"), round: Round::Independent };
     let redelegations = [redelegations(), vec![lost]].concat();
@@ -120,7 +130,7 @@ fn a_memo_stands_whole() {
         (&panel("cost=2 legal=0"), None),
         &redelegations,
         &[],
-        true,
+        Seated::OneModel,
     );
     assert_eq!(posts.len(), 2);
     insta::assert_snapshot!("memo", shown(&posts));
@@ -142,7 +152,7 @@ fn a_memo_by_who_answers_for_what() {
         (&panel(""), Some("Market counts 1.06 and Cost 0.94, by how their earlier advice here turned out.")),
         &[],
         &raci(),
-        false,
+        Seated::Apart,
     );
     insta::assert_snapshot!("memo_raci", shown(&posts));
 }
@@ -153,7 +163,15 @@ fn a_line_keeps_what_it_begins_with() {
     let memo =
         Synthesis { objected: Vec::new(), unanswered: begins.map(str::to_owned).to_vec(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card = shown(&memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false));
+    let card = shown(&memo_cards(
+        &session(),
+        &"synthesis".into(),
+        said,
+        (&panel(""), None),
+        &[],
+        &[],
+        Seated::Apart,
+    ));
     let card = card.replace('\\', "");
     for begins in begins {
         assert!(card.contains(&format!("- {begins}")), "{begins:?} is not in\n{card}");
@@ -164,7 +182,8 @@ fn a_line_keeps_what_it_begins_with() {
 fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
     let memo = Synthesis { text: String::new(), answered_by: String::new(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card = shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], false));
+    let card =
+        shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], Seated::Apart));
     for option in solutions() {
         assert!(card.contains(&option.title) && card.contains(&option.description), "{card}");
     }
@@ -173,8 +192,15 @@ fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
 #[test]
 fn what_is_empty_has_no_card() {
     let memo = Synthesis { answer: "Wait.".into(), ..Synthesis::default() };
-    let posts =
-        memo_cards(&session(), &"synthesis".into(), (&memo, &[]), (&panel(""), None), &[], &[], false);
+    let posts = memo_cards(
+        &session(),
+        &"synthesis".into(),
+        (&memo, &[]),
+        (&panel(""), None),
+        &[],
+        &[],
+        Seated::Apart,
+    );
     let [Post { embeds, .. }] = &posts[..] else { panic!("one message") };
     assert_eq!(embeds.len(), 1);
     assert_eq!((&*embeds[0].description, embeds[0].fields.len()), ("Wait.", 0));
@@ -244,7 +270,8 @@ fn the_longest_memo_loses_no_sentence() {
     let solutions = Solution::distinct(&memo.options);
     assert_eq!(solutions.len(), 6);
     let table = (&panel("legal=0"), None);
-    let posts = memo_cards(&session(), &"synthesis".into(), (&memo, &solutions), table, &[], &[], false);
+    let posts =
+        memo_cards(&session(), &"synthesis".into(), (&memo, &solutions), table, &[], &[], Seated::Apart);
     assert_fit(&posts, &[]);
     let text = shown(&posts);
     // The options stand whole on the ballot.
@@ -274,7 +301,8 @@ fn a_text_far_too_long_is_split_and_not_cut() {
     memo.conflicts[0].description = long.join("\n\n");
     let solutions = Solution::distinct(&memo.options);
     let said = (&memo, &solutions[..]);
-    let posts = memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], false);
+    let posts =
+        memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], Seated::Apart);
     assert_fit(&posts, &[]);
     // Where one embed goes on in the next, the sentence between them does.
     let text = shown(&posts).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -371,7 +399,7 @@ proptest! {
         let raci: Vec<RaciRow> = names.iter().chain([&ModuleName(a.clone())]).map(row).collect();
         let trusted = "Environmental counts 0.94, ".repeat(20);
         let step = "synthesis".into();
-        assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, true), &[]);
+        assert_fit(&memo_cards(&session(), &step, (&memo, &solutions), (&panel, Some(&trusted)), &vec![heir; list.len()], &raci, Seated::OneModel), &[]);
         let readers: Vec<&str> = list.iter().map(String::as_str).collect();
         let objections: Vec<(&str, &str)> = readers.iter().map(|who| (*who, a.as_str())).collect();
         let chosen = ChosenDraft { absent: list.clone(), ..samples::draft("", &readers, &objections) };
