@@ -260,6 +260,7 @@ fn opening_status(title: &str, plan: &Plan, now: i64) -> Status {
         state: SessionState::Running,
         phase: Phase { number: 0, of: brief.phases(), title: "Starting".to_owned() },
         thinking: Vec::new(),
+        failing: Vec::new(),
         answered: Vec::new(),
         writing: None,
         started: now / 1000,

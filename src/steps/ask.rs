@@ -85,14 +85,11 @@ impl Steps {
             self.settle(of, &kind, (None, Err(failure)), cards).await
         } else {
             // Boxed, or every future that may ask would be as large as this one.
-            Box::pin(self.attempts(of, &kind, prompt, calling.listener(), (read, cards))).await
+            Box::pin(self.attempts(of, (&kind, &who), prompt, calling.listener(), (read, cards))).await
         };
         drop(calling);
         self.live.change(|progress| {
-            // Once only: somebody may think about several things at the same time.
-            if let Some(at) = progress.thinking.iter().position(|thinks| *thinks == who) {
-                progress.thinking.remove(at);
-            }
+            progress.thought(&who);
             if matches!(outcome, Ok(Ok(_))) {
                 progress.answered.push(who.clone());
             }
@@ -112,7 +109,7 @@ impl Steps {
     async fn attempts<T, R, C>(
         &self,
         (key, model): Of<'_>,
-        kind: &str,
+        (kind, who): (&str, &str),
         mut prompt: Prompt,
         listener: &Listener,
         (read, cards): (R, C),
@@ -188,6 +185,8 @@ impl Steps {
                     match pause.filter(|_| n < MOST_ATTEMPTS) {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %key, %error, ?pause, "a call will be tried again");
+                            let now = self.world.now_ms() / 1000;
+                            self.live.change(|progress| progress.fails(who, now));
                             self.end(end).await?;
                             // What waits for its turn is not in flight.
                             drop(in_flight);

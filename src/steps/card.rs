@@ -141,6 +141,7 @@ async fn status_of(
         state: row.state,
         phase,
         thinking: progress.thinking,
+        failing: progress.failing,
         answered: progress.answered,
         writing: None,
         started: row.started_ms / 1000,

@@ -37,11 +37,7 @@ impl Steps {
             ran = self.world.sandbox.run(code) => Some(ran),
             () = self.cancel.cancelled() => None,
         };
-        self.live.change(|progress| {
-            if let Some(at) = progress.thinking.iter().position(|other| other == who) {
-                progress.thinking.remove(at);
-            }
-        });
+        self.live.change(|progress| progress.thought(who));
         let end = AttemptEnd {
             key: key.clone(),
             n,

@@ -88,7 +88,7 @@ use crate::{
 use discord::{Discord, Nonce};
 use documents::{Documents, sandbox::Sandbox};
 use domain::{
-    Budgets, Caps, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
+    Budgets, Caps, Failing, GuildId, MessageId, Pace, Phase, Post, SessionId, SessionState, StepKey, UserId,
 };
 use models::{Llm, pages::Pages, search::Search};
 
@@ -152,8 +152,28 @@ pub struct Progress {
     pub phase: Phase,
     /// Titles of the seats that think.
     pub thinking: Vec<String>,
+    /// Those among them whose calls fail and are tried again.
+    pub failing: Vec<Failing>,
     /// Titles of the seats that have answered in this phase.
     pub answered: Vec<String>,
+}
+
+impl Progress {
+    /// A call of a seat failed at this moment, in seconds since 1970, and is tried again.
+    fn fails(&mut self, who: &str, now: i64) {
+        match self.failing.iter_mut().find(|failing| failing.who == who) {
+            Some(failing) => failing.times += 1,
+            None => self.failing.push(Failing { who: who.to_owned(), times: 1, since: now }),
+        }
+    }
+
+    /// A seat thinks no longer. Once only: somebody may think about several things at the same time.
+    fn thought(&mut self, who: &str) {
+        if let Some(at) = self.thinking.iter().position(|thinks| thinks == who) {
+            self.thinking.remove(at);
+        }
+        self.failing.retain(|failing| failing.who != who);
+    }
 }
 
 /// A session's progress and the bell that rings when it changes.

@@ -53,11 +53,7 @@ impl Steps {
             answers = join_all(queries.iter().map(|query| search.find(query))) => Some(answers),
             () = self.cancel.cancelled() => None,
         };
-        self.live.change(|progress| {
-            if let Some(at) = progress.thinking.iter().position(|other| other == who) {
-                progress.thinking.remove(at);
-            }
-        });
+        self.live.change(|progress| progress.thought(who));
         let Some(answers) = answers else {
             // What was under way may have been counted: it is charged as it was held.
             self.end(end(&key, n, (None, None), Some("cancelled".to_owned()))).await?;

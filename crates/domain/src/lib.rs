@@ -191,7 +191,7 @@ pub use shard::{FleetError, ShardRange, ShardRangeError, covers_all, shard_of};
 pub use solution::{MAX_SOLUTIONS, Provenance, Raised, Solution, SolutionId};
 pub use source::{Found, MOST_QUERIES, Numbered, SearchFault, Searched, Searching, Source, SourceUrl};
 pub use source_list::{Citing, Offered, SourceList};
-pub use status::{Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
+pub use status::{Failing, Ledger, Phase, SessionState, Status, ThreadIs, Waiting};
 pub use table::{
     Alone, AnsweredObjection, Challenge, Conflict, CounterFinding, Flag, FlagColor, Holding, MemoOption,
     ModuleOutput, NotKnown, Position, Redelegation, Rejoinder, Round, Severity, Spoken, Synthesis,

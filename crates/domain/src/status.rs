@@ -123,6 +123,17 @@ pub struct Waiting {
     pub until: i64,
 }
 
+/// A seat whose calls fail and are tried again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Failing {
+    /// Its title.
+    pub who: String,
+    /// How often one has failed in a row.
+    pub times: u32,
+    /// When the first of them did, in seconds since 1970.
+    pub since: i64,
+}
+
 /// All that the live status card shows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Status {
@@ -140,6 +151,8 @@ pub struct Status {
     pub phase: Phase,
     /// Titles of the seats that are thinking now.
     pub thinking: Vec<String>,
+    /// Those among them whose calls fail and are tried again.
+    pub failing: Vec<Failing>,
     /// Titles of the seats that have answered in this phase.
     pub answered: Vec<String>,
     /// What has come of the answer that is coming for longest, once that takes a while.

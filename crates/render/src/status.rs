@@ -2,9 +2,9 @@
 
 use super::{beginning, budget, came_out, card, markdown, sequel, text};
 use domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Field, Grant, Ledger, Modal, ModelName, Offer,
-    Opens, Post, Row, Said, SessionId, SessionState, StatedQuestion, Status, TextInput, Waiting, Writing,
-    short_model,
+    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Failing, Field, Grant, Ledger, Modal,
+    ModelName, Offer, Opens, Post, Row, Said, SessionId, SessionState, StatedQuestion, Status, TextInput,
+    Waiting, Writing, short_model,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
@@ -41,6 +41,7 @@ pub fn card(session: &SessionId, status: &Status) -> Post {
         if !status.thinking.is_empty() {
             fields.push(card::field("💭 Thinking", seats(&status.thinking)));
         }
+        fields.extend(failing(&status.failing));
         fields.extend(status.writing.as_ref().map(writing));
         if !status.answered.is_empty() {
             fields.push(card::field("✅ Answered", seats(&status.answered)));
@@ -96,6 +97,20 @@ pub(super) fn state(state: SessionState) -> (Color, &'static str) {
         SessionState::Cancelled => (Color::Neutral, "⏹️ Cancelled"),
         SessionState::Parked => (Color::Caution, "🅿️ Parked after an upgrade"),
     }
+}
+
+/// Whose calls fail and are tried again, how often and since when; a single failure is nothing to tell.
+fn failing(all: &[Failing]) -> Option<Field> {
+    let told = all.iter().filter(|failing| failing.times > 1);
+    let lines: Vec<String> = told
+        .map(|failing| {
+            let (who, since) = (text::label(&failing.who, 60), failing.since);
+            format!("**{who}**: {} times, the first <t:{since}:R>", failing.times)
+        })
+        .collect();
+    (!lines.is_empty()).then(|| {
+        card::field("🔁 Calls fail and are tried again", card::lines(&lines, card::FIELD_ROOM, "like these."))
+    })
 }
 
 /// What has to be decided, and whose words that is in.

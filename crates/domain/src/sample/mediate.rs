@@ -3,11 +3,11 @@
 use super::{problem, seat, survey};
 use domain::{
     AdHocModule, Allocation, Alone, AnsweredObjection, Basis, Challenge, Conflict, ConflictResolution,
-    CounterFinding, Effort, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MemoOption, ModuleName,
-    ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase, Picked, PlainAnswer, PlainOption, Position,
-    Protocol, RaciRow, Redelegation, Rejoinder, Research, Round, Score, Searched, Selecting,
-    SelectionMetadata, SessionState, Severity, Solution, Source, Spoken, Status, Supported, Synthesis,
-    TableBrief, TableExtras, parse_modules, parse_weights,
+    CounterFinding, Effort, Failing, Flag, FlagColor, Holding, Ledger, MOST_CHOSEN, Matter, MemoOption,
+    ModuleName, ModuleOutput, Money, NotKnown, Numbered, Offer, Panel, Phase, Picked, PlainAnswer,
+    PlainOption, Position, Protocol, RaciRow, Redelegation, Rejoinder, Research, Round, Score, Searched,
+    Selecting, SelectionMetadata, SessionState, Severity, Solution, Source, Spoken, Status, Supported,
+    Synthesis, TableBrief, TableExtras, parse_modules, parse_weights,
 };
 
 pub(crate) fn name(module: &str) -> ModuleName {
@@ -404,6 +404,7 @@ pub(crate) fn running() -> Status {
         state: SessionState::Running,
         phase: Phase { number: 2, of: 4, title: "Round 2: revision after reading each other".into() },
         thinking: vec!["Cost".into(), "Risk".into()],
+        failing: vec![Failing { who: "Risk".into(), times: 3, since: 1_790_000_000 }],
         answered: vec!["Market".into()],
         writing: None,
         started: 1_790_000_000,

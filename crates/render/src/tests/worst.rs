@@ -7,8 +7,8 @@ use super::{
     *,
 };
 use domain::{
-    AboutMessage, CameOut, Decision, GoesOnFrom, GuildId, LeftOpen, MessageId, OpenMatter, OpenMatters,
-    Outcome, Said, Sequel, SolutionId, UserId, Verdict, Writing,
+    AboutMessage, CameOut, Decision, Failing, GoesOnFrom, GuildId, LeftOpen, MessageId, OpenMatter,
+    OpenMatters, Outcome, Said, Sequel, SolutionId, UserId, Verdict, Writing,
 };
 
 fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
@@ -56,7 +56,7 @@ proptest! {
         let question = Some(StatedQuestion { text: Some(a.clone()), changed_by: (state > 2).then(|| b.clone()), open: state < 3 });
         let status = Status {
             protocol: domain::Protocol::Mediate, title: b.clone(), question: question.clone(), offer: if state < 2 { Offer::Open } else { Offer::Taken(b.clone()) }, state: states[state], phase: Phase { number, of: 255, title: a.clone() },
-            thinking: list.clone(), answered: list.clone(), writing: Some(Writing { who: a.clone(), said: Said::Words(b.clone()) }), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
+            thinking: list.clone(), failing: list.iter().map(|who| Failing { who: who.clone(), times: 9, since: 1_790_000_000 }).collect(), answered: list.clone(), writing: Some(Writing { who: a.clone(), said: Said::Words(b.clone()) }), started: 1_790_000_000, ended: (state > 2).then_some(tokens), ledger,
             models: list.clone(), one_model: true,
             effort: None, restarts: calls, notice: Some(b), untaken: 3, spent: state == 1,
             added: list.iter().map(|by| Addition { by: by.clone(), more: Caps { calls, tokens, money: ledger.cost } }).collect(),

@@ -36,6 +36,7 @@ fn running() -> Status {
         title: QUESTION.into(),
         phase: Phase { number: 3, of: 6, title: "Cross-examination: Pro questions Con".into() },
         thinking: vec!["🔵 Pro".into()],
+        failing: Vec::new(),
         answered: vec![],
         ledger: Ledger { calls: 9, calls_cap: 60, ..Ledger::default() },
         models: vec!["openai/gpt-5".into()],
