@@ -30,6 +30,7 @@ impl Wanted {
                 searching: seating.searching(searching),
                 language: seating.language(),
                 effort: seating.effort,
+                today: seating.today(),
                 meant: None,
             }))
         })

@@ -65,7 +65,7 @@ impl Call {
             ("Task: look for what nobody of the chosen would see", Part::Gaps),
             ("for this one matter and nothing else", Part::MatterQueries),
             ("say what these pages settle of this one matter", Part::Resolution),
-            ("The team asks you alone", Part::FirstAnswer),
+            ("Task: answer it as well as you can", Part::FirstAnswer),
             ("You are the mediator.", Part::Synthesis),
             ("You are the notary.", Part::Synthesis),
             ("Task: check the draft", Part::Check),

@@ -68,6 +68,7 @@ fn brief(proposition: &str) -> anyhow::Result<DebateBrief> {
         checker: nobody()?,
         language: None,
         effort: Effort::Standard,
+        today: String::new(),
         searching: Searching::default(),
     })
 }

@@ -6,7 +6,7 @@ use super::{
     Asked, Form, Kind, ParseError, Shape,
     clean::{Cleaner, is_said},
     parse,
-    shape::{ByEffort, Field},
+    shape::{Field, Range},
 };
 
 /// How much longer than asked for a text may be before it is asked for again, in percent.
@@ -50,8 +50,8 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     /// Notes what has far more words than were asked for.
-    fn measure(&mut self, key: &str, has: usize, words: Option<ByEffort>) {
-        let most = words.map(|words| words.at(self.asked.effort).most as usize);
+    fn measure(&mut self, key: &str, has: usize, words: Option<Range>) {
+        let most = words.map(|words| words.most as usize);
         if let Some(most) = most.filter(|most| has > most * TOLERANCE / 100 + 5) {
             self.long.push(format!("`{key}` has {has} words, at most {most} were asked for"));
         }
@@ -89,7 +89,7 @@ impl Reading<'_> {
                     (false, false) => self.clean.text(text),
                 };
                 self.words += count(text);
-                self.measure(key, count(text), *words);
+                self.measure(key, count(text), words.map(|words| self.asked.words_of(words)));
             }
             (Kind::List { words, each, .. }, Value::Array(items)) => {
                 let before = self.words;
@@ -102,7 +102,7 @@ impl Reading<'_> {
                     }
                 }
                 *items = kept;
-                self.measure(key, self.words - before, *words);
+                self.measure(key, self.words - before, words.map(|words| words.at(self.asked.effort)));
             }
             (Kind::Group(fields), value) => self.fields(fields, value)?,
             (Kind::Number(range), value) => {

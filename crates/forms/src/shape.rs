@@ -135,6 +135,8 @@ pub struct Asked {
     pub names: Vec<(&'static str, Vec<String>)>,
     /// The conditions that hold, of those that fields declare as `when`.
     pub when: Vec<&'static str>,
+    /// How many words a form's texts have instead of what they declare; for one that has a single text.
+    pub words: Option<Range>,
 }
 
 impl Asked {
@@ -156,6 +158,18 @@ impl Asked {
     pub fn when(mut self, condition: &'static str, holds: bool) -> Self {
         self.when.extend(holds.then_some(condition));
         self
+    }
+
+    /// With so many words, from `least` to `most`, whatever the text declares.
+    #[must_use]
+    pub fn words(mut self, least: u32, most: u32) -> Self {
+        self.words = Some(Range { least, most });
+        self
+    }
+
+    /// How many words a text has that declares so many.
+    pub(super) fn words_of(&self, declared: ByEffort) -> Range {
+        self.words.unwrap_or_else(|| declared.at(self.effort))
     }
 
     pub(super) fn takes(&self, field: &Field) -> bool {
@@ -312,7 +326,7 @@ fn kind_schema(kind: &Kind, asked: &Asked, room: Option<u32>) -> Value {
     let at = |range: &ByEffort| range.at(asked.effort);
     match kind {
         Kind::Text { words, .. } => {
-            let most = words.as_ref().map(|words| at(words).most).or(room);
+            let most = words.map(|words| asked.words_of(words).most).or(room);
             let most = most.map(|words| words.saturating_mul(CHARACTERS_A_WORD) + 40);
             most.map_or_else(
                 || json!({ "type": "string" }),
@@ -370,7 +384,7 @@ fn list(fields: &[Field], asked: &Asked, depth: usize, lines: &mut Vec<String>) 
 fn length(kind: &Kind, asked: &Asked) -> String {
     match kind {
         Kind::Text { words, .. } => {
-            words.map_or_else(String::new, |words| format!("{} words. ", words.at(asked.effort).said()))
+            words.map_or_else(String::new, |words| format!("{} words. ", asked.words_of(words).said()))
         }
         Kind::Word(of) => format!("one of {}. ", of.join(", ")),
         Kind::Name(word) => format!("one of {}. ", asked.names_of(word).join(", ")),
@@ -398,7 +412,7 @@ fn tokens(kind: &Kind, asked: &Asked) -> u32 {
     let most = |range: &ByEffort| range.at(asked.effort).most;
     // A key with its punctuation.
     8 + match kind {
-        Kind::Text { words, .. } => words.as_ref().map_or(60, |words| most(words) * TOKENS_A_WORD),
+        Kind::Text { words, .. } => words.map_or(60, |words| asked.words_of(words).most * TOKENS_A_WORD),
         Kind::Word(_) | Kind::Name(_) | Kind::Number(_) | Kind::Truth => 4,
         Kind::Each { of, .. } => 8 * u32::try_from(asked.names_of(of).len()).unwrap_or(ITEMS),
         Kind::List { items, words, each } => {

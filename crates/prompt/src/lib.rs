@@ -51,6 +51,8 @@ pub use turn::repair;
 
 /// The same for every call of every protocol.
 const RULES: &str = "rules.md";
+/// What a first answer has instead of it and of its session's material.
+const ALONE: [&str; 2] = ["alone/rules.md", "alone/material.md"];
 
 #[cfg(test)]
 #[allow(dead_code, unused_imports, reason = "the unit tests of each crate use their part of it")]

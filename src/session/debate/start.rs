@@ -28,6 +28,7 @@ impl Wanted {
                 checker,
                 language: seating.language(),
                 effort: seating.effort,
+                today: seating.today(),
                 searching: seating.searching(searching),
             }))
         })

@@ -26,6 +26,9 @@ pub struct DebateBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// The date on which it began, as people write it: `27 November 2026`.
+    #[serde(default)]
+    pub today: String,
     /// Whether the web is searched: by the advocates, and for what bears on a hinge.
     pub searching: Searching,
 }

@@ -158,6 +158,9 @@ pub struct InvestigateBrief {
     pub language: Option<String>,
     /// How much is asked of everybody.
     pub effort: Effort,
+    /// The date on which it began, as people write it: `27 November 2026`.
+    #[serde(default)]
+    pub today: String,
     /// Which question the team said is meant, once scouts had answered different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meant: Option<String>,

@@ -43,6 +43,7 @@ pub(crate) fn brief(preset: Preset) -> DebateBrief {
         checker: seat(),
         language: None,
         effort: Effort::Standard,
+        today: "27 November 2026".into(),
     }
 }
 

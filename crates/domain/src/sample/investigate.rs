@@ -21,6 +21,7 @@ pub(crate) fn brief(scouts: usize) -> InvestigateBrief {
         searching: Searching::Off,
         language: None,
         effort: Effort::Brief,
+        today: "27 November 2026".into(),
         meant: None,
     }
 }

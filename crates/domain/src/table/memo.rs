@@ -121,7 +121,7 @@ pub struct Synthesis {
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "370-480 | 600-740 | 1050-1450", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "380-490 | 680-790 | 1100-1500", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.
@@ -135,7 +135,7 @@ pub struct Synthesis {
     /// worst first. Nothing that the text decides or speaks of: an empty list is the usual answer.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-60 | 0-50 | 0-150",
+        "words" = "0-60 | 0-36 | 0-150",
         "label" = "Open between the specialists"
     ))]
     pub conflicts: Vec<Conflict>,
@@ -153,12 +153,12 @@ pub struct Synthesis {
     /// here has is one of them. Mostly an empty list.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-30 | 0-26 | 0-70",
+        "words" = "0-30 | 0-20 | 0-70",
         "label" = "Still unknown"
     ))]
     pub unknown: Vec<NotKnown>,
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
-    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-28 | 0-45", "label" = "Watch"))]
+    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-20 | 0-45", "label" = "Watch"))]
     pub flags: Vec<Flag>,
     /// What was not examined because the team left those specialists out, and how that limits the answer.
     #[serde(default)]

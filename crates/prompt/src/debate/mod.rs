@@ -87,6 +87,7 @@ fn material(brief: &DebateBrief, proposition: Option<&Proposition>) -> Value {
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
+        today => brief.today,
         proposition => proposition.map(question_text),
         bounds => proposition.and_then(bounds_text),
     }

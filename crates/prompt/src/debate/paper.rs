@@ -7,10 +7,10 @@ use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
 use crate::{Prompts, RULES, asked_of_drafts, drafts};
 use domain::{Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side};
 
-/// What a draft is asked with: ten minutes hold no more than this, whatever the effort.
+/// What a draft is asked with: as many words as the paper has, whatever the effort.
 #[must_use]
 pub fn asked_of_paper() -> Asked {
-    Asked::at(Effort::Standard)
+    Asked::at(Effort::Standard).words(640, 780)
 }
 
 /// What a reader of so many drafts is asked with.

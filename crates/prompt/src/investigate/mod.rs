@@ -12,7 +12,7 @@ use serde_json::json;
 pub use tools::{Turn, turn};
 
 use super::{
-    Prompts, RULES, asked_of_drafts, drafts, fence,
+    ALONE, Prompts, RULES, asked_of_drafts, drafts, fence,
     length::Length,
     quote::{found_text, notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
@@ -51,8 +51,9 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 /// What whoever writes the answer would say if nobody else were asked. The reply is a [`FirstAnswer`].
 #[must_use]
 pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
-    let (values, asked) = (common(brief, notes), Asked::at(brief.effort));
-    form::<FirstAnswer>(prompts, brief, &["investigate/first_answer.md"], &values, &asked)
+    let ([rules, alone], asked) = (ALONE, Asked::at(brief.effort));
+    let files = [rules, alone, "investigate/first_answer.md"];
+    prompts.form::<FirstAnswer>(&files, (&material(brief), &common(brief, notes)), &asked, brief.effort)
 }
 
 /// What the answers have in common. The reply is a [`ComparedReply`].
@@ -330,6 +331,7 @@ fn material(brief: &InvestigateBrief) -> Value {
         document => brief.document.as_ref().map(|document| fence("document", &document.text)),
         document_name => brief.document.as_ref().map(|document| plain_name(&document.name)),
         language => brief.language,
+        today => brief.today,
     }
 }
 

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    RULES, asked_of_drafts, drafts,
+    ALONE, RULES, asked_of_drafts, drafts,
     length::Length,
     quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
@@ -66,8 +66,12 @@ impl Table<'_> {
     /// A draft: what one would answer if nobody else were asked. The reply is a [`FirstAnswer`].
     #[must_use]
     pub fn first_answer(&self) -> Prompt {
-        let files = [RULES, MATERIAL, "table/first_answer.md"];
-        self.request::<FirstAnswer>(&files, &self.common(), &self.asked())
+        let [rules, material] = ALONE;
+        self.request::<FirstAnswer>(
+            &[rules, material, "table/first_answer.md"],
+            &self.common(),
+            &self.asked(),
+        )
     }
 
     /// What whoever reads so many drafts is asked with.

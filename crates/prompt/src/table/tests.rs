@@ -199,7 +199,12 @@ fn prompts_read_as_they_should() {
 
 #[test]
 fn rules_and_material_are_the_same_for_every_call_of_a_session() {
-    let all = all(&sample::with_document(sample::brief("")));
+    let mut all = all(&sample::with_document(sample::brief("")));
+    // Who is asked alone is asked plainly: the problem, and nothing of how the session works.
+    let alone = all.remove(5);
+    assert!(alone.rules.contains("you alone") && alone.shared.contains("<document-"));
+    assert!(alone.shared.contains("a town of 40,000") && alone.shared.contains("Today is 27 November 2026"));
+    assert!(!alone.shared.contains("specialist"), "{}", alone.shared);
     // Whoever scores has read what was said of the document.
     let (scoring, others) = all.split_last().unwrap();
     assert!(all.iter().all(|prompt| prompt.rules == all[0].rules));
