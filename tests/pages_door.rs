@@ -132,8 +132,10 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
                 packed.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
                 packed
             }
-            "a.example/pdf" => body("application/pdf", "%PDF-1.7"),
-            "a.example/hidden-pdf" => body("text/html", "%PDF-1.7 and more"),
+            "a.example/pdf" => body("application/pdf", [b"%PDF-1.7".as_slice(), &[b'x'; 3 << 20]].concat()),
+            "a.example/long-pdf" => {
+                body("application/pdf", [b"%PDF-1.7".as_slice(), &[b'x'; 8 << 20]].concat())
+            }
             "a.example/picture" => body("image/png", "x"),
             _ => says("head"),
         })
@@ -143,13 +145,10 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
         let read = tokio::time::timeout(Duration::from_secs(15), pages.find(&url(path), true)).await.unwrap();
         assert_eq!(read.bytes.as_ref().map(Vec::len), Ok(2 << 20), "{path}");
     }
-    for path in ["/pdf", "/hidden-pdf"] {
-        let found = pages.find(&url(path), true).await;
-        assert_eq!(
-            (found.reached, found.bytes),
-            (Reached::There, Err("it is a PDF, which is not read".to_owned()))
-        );
-    }
+    // A PDF is of use only whole.
+    assert_eq!(pages.find(&url("/pdf"), true).await.bytes.map(|bytes| bytes.len()), Ok((3 << 20) + 8));
+    let why = "it is a PDF of more than 8 MB, which is not read".to_owned();
+    assert_eq!(pages.find(&url("/long-pdf"), true).await.bytes, Err(why));
     assert_eq!(pages.find(&url("/picture"), true).await.bytes, Err("it is no text".to_owned()));
-    assert!(!server.asked().contains(&"GET a.example/pdf".to_owned()), "its head says what it is");
+    assert!(!server.asked().contains(&"GET a.example/picture".to_owned()), "its head says what it is");
 }

@@ -7,13 +7,14 @@ use playground::ids::{ADA, BEN};
 use serde_json::json;
 
 use super::scene::{card, cards, scene, verdicts};
+use crate::documents::pdfs::line;
 use crate::support::{
     Stage,
     files::said,
     has, has_not,
     model::Answer,
     nothing_comes,
-    pages::{says, status},
+    pages::{pdf, says, status},
     play::Part,
     thirds, until, wait_for_end,
 };
@@ -21,6 +22,9 @@ use crate::support::{
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_that_say_it_are_said_to_and_an_audit_is_not_made_twice() {
     let (stage, pages) = scene().await;
+    // Some of them are PDFs.
+    let file = line("So says this page", "");
+    pages.on(move |_, page| page.starts_with('s').then(|| pdf(&file)));
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;

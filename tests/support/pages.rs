@@ -89,6 +89,11 @@ pub fn says(text: &str) -> Response {
     body("text/html; charset=utf-8", format!("<!doctype html><html><body><p>{text}</p></body></html>"))
 }
 
+/// A file of PDF.
+pub fn pdf(file: &[u8]) -> Response {
+    body("application/pdf", file.to_vec())
+}
+
 async fn handle(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
     let page = format!("{host}{}", uri.path());

@@ -15,8 +15,10 @@ use domain::Reached;
 const REDIRECTS: usize = 5;
 /// Most bytes of a page that are read; what comes after them is left.
 const MOST_BYTES: usize = 2 << 20;
+/// Most bytes of a PDF that is read: it says at its end where its parts are, so there is no reading its beginning.
+const MOST_OF_PDF: usize = 8 << 20;
 /// What is read of a page.
-const KINDS: &str = "text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, */*;q=0.1";
+const KINDS: &str = "text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, application/pdf;q=0.8, */*;q=0.1";
 
 /// An answer, or why there is none.
 enum Asked {
@@ -122,31 +124,29 @@ impl Pages {
     }
 }
 
-/// Why an answer is not read; nothing where it is a text.
+/// Why an answer is not read; nothing where it is a text or a PDF.
 fn unread(response: &Response) -> Option<String> {
     let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
     let is_text = kind.is_empty() || kind.starts_with("text/") || kind == "application/xhtml+xml";
-    match kind.as_str() {
-        _ if is_text => None,
-        "application/pdf" => Some("it is a PDF, which is not read".to_owned()),
-        _ => Some("it is no text".to_owned()),
-    }
+    (!is_text && kind != "application/pdf").then(|| "it is no text".to_owned())
 }
 
-/// The beginning of a body, after decompression.
+/// The beginning of a body, after decompression; a PDF whole.
 async fn beginning(mut response: Response) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    while bytes.len() < MOST_BYTES {
+    let is_pdf = |bytes: &[u8]| bytes.starts_with(b"%PDF");
+    while bytes.len() < MOST_BYTES || (is_pdf(&bytes) && bytes.len() <= MOST_OF_PDF) {
         match response.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => break,
             Err(_) => return Err("it broke off while it was read".to_owned()),
         }
     }
-    bytes.truncate(MOST_BYTES);
-    if bytes.starts_with(b"%PDF") {
-        return Err("it is a PDF, which is not read".to_owned());
+    if !is_pdf(&bytes) {
+        bytes.truncate(MOST_BYTES);
+    } else if bytes.len() > MOST_OF_PDF {
+        return Err("it is a PDF of more than 8 MB, which is not read".to_owned());
     }
     Ok(bytes)
 }
