@@ -97,7 +97,7 @@ async fn every_citation_leads_to_the_page_that_was_meant_wherever_it_is_read() {
         assert_eq!(call.user.matches("https://common.example/overview").count(), 1, "a page is listed once");
     }
     let card = seat(&stage, thread, "Market · round 1");
-    has(&card, &["3 searches found 7 pages · 1 citation removed that named no page"]);
+    has(&card, &["3 searches found 7 pages: “", "” · 1 citation removed that named no page"]);
     // Its pages are listed in the whole text.
     let text = whole(&stage, thread, "Market · round 1", "Market").await;
     assert_eq!(listed(&text).len(), 7, "{text}");
@@ -153,7 +153,10 @@ async fn nothing_found_is_no_fault_and_some_queries_are_enough() {
     let bot = stage.bot().await;
     let thread = stage.mediate(json!({})).await;
     wait_for_end(&stage, thread).await;
-    has(&seat(&stage, thread, "Market · round 1"), &["2 searches found 5 pages"]);
+    has(
+        &seat(&stage, thread, "Market · round 1"),
+        &["2 searches found 5 pages: “market failures”, “towns of 40,000”"],
+    );
     stage.web().on(|_| Some(Found::Results(Vec::new())));
     let thread = stage.mediate(json!({})).await;
     has(

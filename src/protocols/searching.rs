@@ -52,7 +52,7 @@ impl Seeker<'_> {
         };
         if searched.is_degraded() {
             // Beside the step in which it happened.
-            steps.note_degraded(key.child(step), [note(searched)]).await?;
+            steps.note_degraded(key.child(step), [note(searched.clone())]).await?;
         }
         Ok((sources, searched))
     }

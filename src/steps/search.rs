@@ -28,9 +28,8 @@ impl Steps {
             return found.map_err(|_| Stop::Drift(key));
         }
         let Some(search) = &self.world.search else {
-            let failed = u32::try_from(queries.len()).unwrap_or(u32::MAX);
-            let fault = Some(SearchFault::Gone);
-            return self.found((&key, None), Found { queries, sources: Vec::new(), failed, fault }).await;
+            let gone = Found { queries: Vec::new(), sources: Vec::new(), fault: Some(SearchFault::Gone) };
+            return self.found((&key, None), gone).await;
         };
         let request = json!(queries.iter().map(|query| search.wire(query)).collect::<Vec<_>>());
         let most = Money(search.price().0.saturating_mul(i64::try_from(queries.len()).unwrap_or(i64::MAX)));
@@ -87,20 +86,18 @@ type Answer = Result<Vec<Source>, SearchError>;
 
 /// What the queries found together.
 fn merged(queries: Vec<String>, answers: Vec<Answer>) -> Found {
-    let mut faults = Vec::new();
-    let mut lists = Vec::new();
-    for answer in answers {
+    let (mut answered, mut lists, mut fault) = (Vec::new(), Vec::new(), None);
+    for (query, answer) in queries.into_iter().zip(answers) {
         match answer {
-            Ok(list) => lists.push(list),
-            Err(error) => faults.push(error.fault),
+            Ok(list) => {
+                answered.push(query);
+                lists.push(list);
+            }
+            Err(error) => fault = fault.or(Some(error.fault)),
         }
     }
-    Found {
-        sources: Source::merged(&lists, MOST_PAGES),
-        failed: u32::try_from(faults.len()).unwrap_or(u32::MAX),
-        fault: faults.into_iter().next().filter(|_| lists.is_empty()),
-        queries,
-    }
+    let fault = fault.filter(|_| lists.is_empty());
+    Found { queries: answered, sources: Source::merged(&lists, MOST_PAGES), fault }
 }
 
 /// The end of an attempt: charged is what was answered, and what may have been counted before it failed.

@@ -101,7 +101,10 @@ async fn every_citation_of_an_advocate_leads_to_the_page_that_was_meant() {
             let title = format!("{sign} · arguments: {theme}");
             assert!(right(&stage, thread, &title).await >= 3 + 2 * round, "{title} cites what it knows");
             let card = read(&stage.message(thread, &title));
-            has(&card, &["🔎 Sources", "1 search found 3 pages · 1 citation removed that named no page"]);
+            has(
+                &card,
+                &["🔎 Sources", "1 search found 3 pages: “", "” · 1 citation removed that named no page"],
+            );
             let claims: Vec<&str> =
                 card.lines().filter(|line| line.starts_with("**1. ") || line.starts_with("**2. ")).collect();
             assert_eq!(

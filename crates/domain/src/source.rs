@@ -163,12 +163,10 @@ impl SearchFault {
 /// What came of searching.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// What was asked.
+    /// The queries that were answered.
     pub queries: Vec<String>,
     /// The pages, the best first.
     pub sources: Vec<Source>,
-    /// Queries that failed, of those asked.
-    pub failed: u32,
     /// Why, where none was answered.
     pub fault: Option<SearchFault>,
 }
@@ -177,24 +175,25 @@ impl Found {
     /// In short.
     #[must_use]
     pub fn outcome(&self) -> Searched {
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let queries = count(self.queries.len()).saturating_sub(self.failed);
         match (self.fault, self.sources.len()) {
             (Some(fault), _) => Searched::Failed(fault),
             (None, 0) => Searched::Nothing,
-            (None, pages) => Searched::Found { queries, pages: count(pages) },
+            (None, pages) => {
+                let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+                Searched::Found { queries: self.queries.clone(), pages }
+            }
         }
     }
 }
 
 /// What became of searching the web for somebody who then wrote.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Searched {
-    /// So many queries found so many pages.
+    /// These queries found so many pages.
     Found {
-        /// Queries that were answered.
-        queries: u32,
+        /// Those that were answered.
+        queries: Vec<String>,
         /// Pages, each once.
         pages: u32,
     },
@@ -213,13 +212,13 @@ pub enum Searched {
 impl Searched {
     /// Whether something that was wanted did not come about.
     #[must_use]
-    pub fn is_degraded(self) -> bool {
+    pub fn is_degraded(&self) -> bool {
         matches!(self, Self::NoQueries | Self::Failed(_))
     }
 
     /// Whether it was tried.
     #[must_use]
-    pub fn was_tried(self) -> bool {
+    pub fn was_tried(&self) -> bool {
         !matches!(self, Self::Off | Self::NotSetUp)
     }
 }

@@ -60,19 +60,19 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
         Degraded::StandIn { piece, model } => written_by(piece, model, notes),
         Degraded::Missing { piece, why } => missing(piece, why.as_deref().unwrap_or("no model answered")),
         Degraded::Redelegated(redelegation) => redelegated(redelegation),
-        Degraded::Unsearched { module, round, searched } => unsearched(module, *round, *searched),
+        Degraded::Unsearched { module, round, searched } => unsearched(module, *round, searched),
         Degraded::Unresearched(searching) => {
             format!("There was no deep research: {}.", not_searching(*searching))
         }
         Degraded::MatterUnsearched { topic, searched } => {
-            format!("Nothing was looked up on “{topic}”: {}.", why_unsearched(*searched))
+            format!("Nothing was looked up on “{topic}”: {}.", why_unsearched(searched))
         }
         Degraded::TurnUnsearched { slot, searched } => {
             let (side, act) = (slot.side.name(), slot.act.name());
-            format!("{side} spoke without a search ({act}): {}.", why_unsearched(*searched))
+            format!("{side} spoke without a search ({act}): {}.", why_unsearched(searched))
         }
         Degraded::HingeUnsearched { hinge, searched } => {
-            format!("Nothing was looked up on open question {hinge}: {}.", why_unsearched(*searched))
+            format!("Nothing was looked up on open question {hinge}: {}.", why_unsearched(searched))
         }
         Degraded::MattersLeftOut(topics) => {
             let topics: Vec<String> =
@@ -142,12 +142,12 @@ fn sentence(note: &Degraded, notes: &[Degraded]) -> String {
     }
 }
 
-fn unsearched(module: &ModuleName, round: Round, searched: Searched) -> String {
+fn unsearched(module: &ModuleName, round: Round, searched: &Searched) -> String {
     let why = why_unsearched(searched);
     format!("{} wrote round {} without a search: {why}.", module.title(), round.number())
 }
 
-fn why_unsearched(searched: Searched) -> String {
+fn why_unsearched(searched: &Searched) -> String {
     match searched {
         Searched::Failed(fault) => format!("the search {}", fault.words()),
         _ => "its model wrote no queries".to_owned(),

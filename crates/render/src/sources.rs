@@ -5,22 +5,37 @@ use domain::{Field, Numbered, Searched, Source};
 
 /// A footer of what somebody wrote who may have searched: what was looked up, or why nothing was, and how many citations
 /// the code took out. Nothing where nobody was to search and none went.
-pub(super) fn footer(searched: Option<Searched>, citations: u32) -> String {
+pub(super) fn footer(searched: Option<&Searched>, citations: u32) -> String {
     let looked_up = match searched {
         None | Some(Searched::Off) => return card::dropped(citations),
         Some(Searched::NotSetUp) if citations > 0 => return card::dropped(citations),
-        Some(Searched::NotSetUp) => "No search: none is set up".to_owned(),
-        Some(Searched::NoQueries) => "No search: the model wrote no queries".to_owned(),
-        Some(Searched::Failed(fault)) => format!("No search: it {}", fault.words()),
-        Some(Searched::Nothing) => "Searched, and found nothing".to_owned(),
-        Some(Searched::Found { queries, pages }) => {
-            let asked = if queries == 1 { "1 search".to_owned() } else { format!("{queries} searches") };
-            format!("{asked} found {}", card::count(pages, "page"))
+        Some(found @ Searched::Found { queries, .. }) => {
+            let queries = queries.iter().map(|query| format!("“{}”", text::plain(query, 100)));
+            format!("{}: {}", outcome(found), queries.collect::<Vec<_>>().join(", "))
         }
+        Some(other) => outcome(other),
     };
     match removed(citations) {
         dropped if dropped.is_empty() => looked_up,
         dropped => format!("{looked_up} · {dropped}"),
+    }
+}
+
+/// What came of searching, in a few words; nothing where nobody wanted it.
+pub(super) fn outcome(searched: &Searched) -> String {
+    match searched {
+        Searched::Off => String::new(),
+        Searched::NotSetUp => "No search: none is set up".to_owned(),
+        Searched::NoQueries => "No search: the model wrote no queries".to_owned(),
+        Searched::Failed(fault) => format!("No search: it {}", fault.words()),
+        Searched::Nothing => "Searched, and found nothing".to_owned(),
+        Searched::Found { queries, pages } => {
+            let asked = match queries.len() {
+                1 => "1 search".to_owned(),
+                several => format!("{several} searches"),
+            };
+            format!("{asked} found {}", card::count(*pages, "page"))
+        }
     }
 }
 

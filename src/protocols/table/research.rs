@@ -91,7 +91,7 @@ impl Desk<'_> {
         let prompt = table.resolution(matter, said, &offered);
         let read = |reply: &Reply, _| {
             let written = prompt::parse::<ResolutionReply>(&reply.text)?;
-            written.into_resolution(matter, (&offered, searched), solutions.len(), &reply.answered)
+            written.into_resolution(matter, (&offered, searched.clone()), solutions.len(), &reply.answered)
         };
         let question = Question { key: key.clone(), who, prompt };
         let piece = Piece::Resolution(matter.topic.clone());

@@ -237,7 +237,7 @@ impl Place<'_> {
             } else {
                 reading.alone(&reply.text)?
             };
-            let searched = looked_up.map(|looked_up| looked_up.searched);
+            let searched = looked_up.map(|looked_up| looked_up.searched.clone());
             let filled = hows[place].clone();
             Ok(ModuleOutput { spoken_for_by: heir.cloned(), searched, filled, ..output })
         };

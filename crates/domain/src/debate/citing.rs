@@ -28,7 +28,7 @@ impl DebateTurn {
         let Argument { claim, reasoning, assumptions, uncertainties, evidence, .. } = argument;
         let mut texts = [claim, reasoning].into_iter().chain(assumptions).chain(uncertainties);
         *evidence == EvidenceKind::Fact
-            && self.searched.is_some_and(Searched::was_tried)
+            && self.searched.as_ref().is_some_and(Searched::was_tried)
             && texts.all(|text| cited(text).is_empty())
     }
 }

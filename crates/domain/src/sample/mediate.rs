@@ -237,8 +237,14 @@ pub(crate) fn pages() -> Vec<Source> {
 
 /// The same output, of somebody who searched.
 pub(crate) fn searched(output: ModuleOutput) -> ModuleOutput {
-    let mut output =
-        ModuleOutput { sources: pages(), searched: Some(Searched::Found { queries: 4, pages: 8 }), ..output };
+    let mut output = ModuleOutput {
+        sources: pages(),
+        searched: Some(Searched::Found {
+            queries: vec!["summer orders in small towns".into(), "restaurant fee 30 %".into()],
+            pages: 8,
+        }),
+        ..output
+    };
     let (Spoken::Alone(Alone { summary, .. }) | Spoken::Challenge(Challenge { summary, .. })) =
         &mut output.said;
     summary.push_str(" Platforms take up to 30 % [1].");
@@ -341,8 +347,8 @@ pub(crate) fn synthesis() -> Synthesis {
 /// What deep research came to: the fee is settled and sharpens the first option, the red flag is not.
 pub(crate) fn research() -> Research {
     let matters = Matter::of(&synthesis());
-    let searched = Searched::Found { queries: 3, pages: 5 };
-    let of = |matter: &Matter| ConflictResolution::silent(matter, None, searched);
+    let searched = Searched::Found { queries: vec!["rider liability".into(); 3], pages: 5 };
+    let of = |matter: &Matter| ConflictResolution::silent(matter, None, searched.clone());
     let fee = ConflictResolution {
         evidence: "Platforms take **13 to 30 %** of an order [1]; couriers leave early [2].".into(),
         finding: Supported::Module(name("cost")),

@@ -80,7 +80,12 @@ mod tests {
             "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option,
         });
         let reply = parse::<ResolutionReply>(&reply.to_string())?;
-        reply.into_resolution(&matter, (&offered, Searched::Found { queries: 3, pages: 2 }), 3, "m")
+        reply.into_resolution(
+            &matter,
+            (&offered, Searched::Found { queries: vec!["rider liability".into()], pages: 2 }),
+            3,
+            "m",
+        )
     }
 
     #[test]

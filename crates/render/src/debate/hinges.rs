@@ -126,7 +126,7 @@ pub fn hinge_card(
     };
     let mut fields: Vec<_> = sources::field(&after.numbered(), "behind the button.").into_iter().collect();
     fields.extend(second_look(judgement, false));
-    let looked_up = searched.map(|searched| format!("{} · ", sources::footer(Some(searched), 0)));
+    let looked_up = searched.map(|searched| format!("{} · ", sources::outcome(&searched)));
     let why = Embed {
         author: card::answered_by(model),
         title: format!("🔎 Open question {number}, looked at again"),

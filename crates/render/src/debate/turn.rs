@@ -74,11 +74,11 @@ pub fn turn_cards(
 
 /// What was looked up for a turn, and what the code took out of it.
 fn footer(turn: &DebateTurn, debate: &Debate) -> String {
-    let shown = |turn: &DebateTurn| turn.searched.is_some_and(Searched::was_tried);
+    let shown = |turn: &DebateTurn| turn.searched.as_ref().is_some_and(Searched::was_tried);
     if turn.searched.is_none() && debate.turns.iter().any(shown) {
         return sources::removed(turn.dropped_citations);
     }
-    sources::footer(turn.searched, turn.dropped_citations)
+    sources::footer(turn.searched.as_ref(), turn.dropped_citations)
 }
 
 /// The card of a turn for which no model answered, with the reason as a sentence without its full stop.

@@ -142,7 +142,7 @@ fn field(one: &ConflictResolution, solutions: &[Solution]) -> Field {
 
 /// What became of searching for it.
 fn looked_up(one: &ConflictResolution) -> String {
-    sources::footer(Some(one.searched), 0)
+    sources::outcome(&one.searched)
 }
 
 /// Which position the pages support; what is not settled says why.
@@ -154,7 +154,7 @@ fn supports(one: &ConflictResolution) -> String {
         Supported::Neither => "The evidence supports neither".to_owned(),
         Supported::Confirmed => "The evidence bears it out".to_owned(),
         Supported::Refuted => "The evidence speaks against it".to_owned(),
-        Supported::Unsettled => match (&one.silent, one.searched) {
+        Supported::Unsettled => match (&one.silent, &one.searched) {
             (Some(why), _) => {
                 format!("Not settled: no model weighed what was found ({})", text::label(why, 120))
             }

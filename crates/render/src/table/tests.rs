@@ -43,7 +43,9 @@ fn a_card_says_where_nothing_was_searched_and_why() {
         let output = ModuleOutput { searched, dropped_citations, ..output("cost", Round::Independent) };
         round_card(&session(), Round::Independent, &[seat(&output)], &[]).embeds.remove(0).footer
     };
-    let found = |queries, pages| Some(Searched::Found { queries, pages });
+    let found = |queries: &[&str], pages| {
+        Some(Searched::Found { queries: queries.iter().map(|&query| query.to_owned()).collect(), pages })
+    };
     for (searched, dropped, said) in [
         (None, 0, ""),
         (None, 1, "1 made-up citation removed: nothing was searched"),
@@ -53,8 +55,12 @@ fn a_card_says_where_nothing_was_searched_and_why() {
         (Some(Searched::NoQueries), 0, "No search: the model wrote no queries"),
         (Some(Searched::Failed(SearchFault::Key)), 0, "No search: it refused the bot's key"),
         (Some(Searched::Nothing), 0, "Searched, and found nothing"),
-        (found(1, 1), 0, "1 search found 1 page"),
-        (found(4, 8), 2, "4 searches found 8 pages · 2 citations removed that named no page"),
+        (found(&["rider pay"], 1), 0, "1 search found 1 page: “rider pay”"),
+        (
+            found(&["rider pay", "**fee**"], 8),
+            2,
+            "2 searches found 8 pages: “rider pay”, “**fee**” · 2 citations removed that named no page",
+        ),
     ] {
         assert_eq!(footer(searched, dropped), said);
     }
@@ -103,16 +109,16 @@ fn what_is_not_settled_says_why() {
         searched,
         ..cash.clone()
     };
-    let found = cash.searched;
+    let found = cash.searched.clone();
     for (one, said) in [
         (
-            silent(Some("the model declined to answer"), found),
+            silent(Some("the model declined to answer"), found.clone()),
             "no model weighed what was found (the model declined",
         ),
         (silent(None, Searched::Failed(SearchFault::Down)), "there is nothing to go by"),
         (silent(None, Searched::Nothing), "there is nothing to go by"),
-        (silent(None, found), "The evidence found does not settle it"),
-        (ConflictResolution { unfounded: true, ..silent(None, found) }, "the verdict names no page"),
+        (silent(None, found.clone()), "The evidence found does not settle it"),
+        (ConflictResolution { unfounded: true, ..silent(None, found.clone()) }, "the verdict names no page"),
         (ConflictResolution { finding: Supported::Neither, ..fee.clone() }, "supports neither"),
         (ConflictResolution { finding: Supported::InPart, ..fee }, "supports each in part"),
         (ConflictResolution { finding: Supported::InPart, ..cash.clone() }, "bears it out in part"),

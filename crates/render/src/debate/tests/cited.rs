@@ -8,7 +8,7 @@ use domain::{Body, DebateTurn, EvidenceKind, Post, SearchFault, Searched};
 fn searched() -> DebateTurn {
     let mut turn = DebateTurn {
         sources: pages()[..2].to_vec(),
-        searched: Some(Searched::Found { queries: 3, pages: 5 }),
+        searched: Some(Searched::Found { queries: vec!["rents at exit 14".into()], pages: 5 }),
         ..sample::debate().turns[1].clone()
     };
     let Body::Arguments { arguments, .. } = &mut turn.body else { panic!("{turn:?}") };

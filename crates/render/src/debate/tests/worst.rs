@@ -141,7 +141,7 @@ proptest! {
                 slot: Slot::new(act, if act == Act::Answers { Side::Con } else { Side::Pro }), in_short: b.clone(), body, acknowledged,
                 answered_by: a.clone(), dropped_citations: 3, marks: list.iter().cloned().map(Mark::Missing).collect(),
                 sources: (0..9).filter_map(|n| Source::new(&a, &format!("https://a.example/{n}{}", "x".repeat(n * 200)), &b)).collect(),
-                searched: Some(Searched::Found { queries: 4, pages: 9 }),
+                searched: Some(Searched::Found { queries: vec![a.clone(); 4], pages: 9 }),
             };
             let own = [OWN, &["<https://a.example/0>"]].concat();
             assert_fit(&turn_cards(&session(), &turn.slot.step(), &turn, &debate, Some(&model())), &own);
