@@ -3,10 +3,10 @@
 
 use super::search;
 use crate::{
-    prompt::{self, reply::ResolutionReply, table::Table},
+    prompt::{reply::read_resolution, table::Table},
     protocols::searching::Seeker,
     render,
-    steps::{Answered, Journal, Question, Steps, Stop},
+    steps::{Answered, Journal, Question, Steps, Stop, Try},
 };
 use domain::{
     ConflictResolution, Degraded, MOST_RESEARCHED, Matter, ModuleOutput, Piece, Reply, Research, Solution,
@@ -89,9 +89,16 @@ impl Desk<'_> {
         let offered = sources.offering(found);
         let said = (outputs, solutions);
         let prompt = table.resolution(matter, said, &offered);
-        let read = |reply: &Reply, _| {
-            let written = prompt::parse::<ResolutionReply>(&reply.text)?;
-            written.into_resolution(matter, (&offered, searched.clone()), solutions.len(), &reply.answered)
+        let asked = table.asked_of_resolution(matter);
+        let read = |reply: &Reply, attempt| {
+            let found = (&offered, searched.clone());
+            read_resolution(
+                (&reply.text, &reply.answered),
+                (matter, &asked),
+                found,
+                solutions.len(),
+                attempt == Try::First,
+            )
         };
         let question = Question { key: key.clone(), who, prompt };
         let piece = Piece::Resolution(matter.topic.clone());

@@ -32,7 +32,7 @@ pub(super) use points::label;
 pub use points::{CHANCES, PointsReply};
 pub use queries::QueriesReply;
 pub use question::QuestionReply;
-pub use resolution::ResolutionReply;
+pub use resolution::{ResolutionReply, read_resolution};
 pub use selection::{GapsReply, PickReply, SelectReply, SpecialistReply};
 pub use solutions::{DuplicatesReply, PairReply};
 pub use synthesis::{MemoBounds, read_check, read_memo, unanswered};

@@ -3,61 +3,60 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    ParseError,
-    words::{Cleaner, needed},
-};
+use forms::{Asked, Read};
+
+use super::ParseError;
 use domain::{ConflictResolution, Matter, Offered, Searched};
 
 /// The evidence first, then what it supports and what follows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "resolution")]
 pub struct ResolutionReply {
-    /// What the pages say for and against, in Markdown.
-    #[schemars(length(max = 900))]
+    /// Markdown: what the pages say for each position or for the danger, and against it; figures with their basis.
+    #[schemars(extend("words" = "60-120 | 120-200 | 200-350"))]
     pub evidence: String,
-    /// Which position they support.
+    /// What they bear out.
+    #[schemars(extend("names" = "findings"))]
     pub supports: String,
-    /// What is so, in one or two sentences with the marks that carry them.
-    #[schemars(length(max = 320))]
+    /// One or two sentences with the marks that carry them: what is so, and how far that can be relied on. If it is unsettled,
+    /// what is missing.
+    #[schemars(extend("words" = "15-45", "line" = true, "needed" = true))]
     pub verdict: String,
-    /// What to do by it, in two or three sentences.
-    #[schemars(length(max = 360))]
+    /// What the team should do by this, in two or three sentences, more specific than what was said before: how much, by when,
+    /// on what condition. If it is unsettled, what would settle it and how to find that out.
+    #[schemars(extend("words" = "20-60", "line" = true))]
     pub recommendation: String,
-    /// The option that this makes more specific, by its number; 0 for none.
-    #[schemars(range(min = 0))]
+    /// The number of the option that this makes more specific, or 0 if it is none of them.
+    #[schemars(range(min = 0, max = 10))]
     pub option: usize,
 }
 
-impl ResolutionReply {
-    /// The resolution of its matter: marks stay for what was offered, a finding has to be one of the matter's words, and a
-    /// verdict without a page settles nothing. `options`: how many there are.
-    pub fn into_resolution(
-        self,
-        matter: &Matter,
-        (offered, searched): (&Offered, Searched),
-        options: usize,
-        answered_by: &str,
-    ) -> Result<ConflictResolution, ParseError> {
-        let finding = matter.finding(&self.supports).ok_or_else(|| {
-            let words = matter.findings().join(", ");
-            ParseError::Shape(format!("`supports` is {:?} and not one of {words}", self.supports))
-        })?;
-        let mut clean = Cleaner::offering(offered.len());
-        let verdict = clean.line(&self.verdict);
-        needed("verdict", &verdict)?;
-        let resolution = ConflictResolution {
-            finding,
-            verdict,
-            evidence: clean.text(&self.evidence),
-            updated_recommendation: clean.line(&self.recommendation),
-            option: Some(self.option).filter(|number| (1..=options).contains(number)),
-            answered_by: answered_by.to_owned(),
-            dropped_citations: clean.dropped,
-            ..ConflictResolution::silent(matter, None, searched)
-        };
-        Ok(resolution.held_to(offered))
-    }
+/// Reads the resolution of a matter: marks stay for what was `offered`, a finding has to be one of the matter's words, and a
+/// verdict without a page settles nothing. `options`: how many there are; `first`: what is far too long is an error.
+pub fn read_resolution(
+    (text, answered_by): (&str, &str),
+    (matter, asked): (&Matter, &Asked),
+    (offered, searched): (&Offered, Searched),
+    options: usize,
+    first: bool,
+) -> Result<ConflictResolution, ParseError> {
+    let Read { said, dropped } = forms::read::<ResolutionReply>(text, asked, offered.len(), first)?;
+    let finding = matter.finding(&said.supports).ok_or_else(|| {
+        let words = matter.findings().join(", ");
+        ParseError::Shape(format!("`supports` is {:?} and not one of {words}", said.supports))
+    })?;
+    let resolution = ConflictResolution {
+        finding,
+        verdict: said.verdict,
+        evidence: said.evidence,
+        updated_recommendation: said.recommendation,
+        option: Some(said.option).filter(|number| (1..=options).contains(number)),
+        answered_by: answered_by.to_owned(),
+        dropped_citations: dropped,
+        ..ConflictResolution::silent(matter, None, searched)
+    };
+    Ok(resolution.held_to(offered))
 }
 
 #[cfg(test)]
@@ -65,10 +64,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        parse,
-        sample::mediate::{name, pages, synthesis},
-    };
+    use crate::sample::mediate::{name, pages, synthesis};
     use domain::Supported;
 
     fn read(supports: &str, verdict: &str, option: usize) -> Result<ConflictResolution, ParseError> {
@@ -79,12 +75,13 @@ mod tests {
             "evidence": "Fees are 13 to 30 % [2], couriers leave [3], https://x.example says more.",
             "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option,
         });
-        let reply = parse::<ResolutionReply>(&reply.to_string())?;
-        reply.into_resolution(
-            &matter,
-            (&offered, Searched::Found { queries: vec!["rider liability".into()], pages: 2 }),
+        let searched = Searched::Found { queries: vec!["rider liability".into()], pages: 2 };
+        read_resolution(
+            (&reply.to_string(), "m"),
+            (&matter, &Asked::default()),
+            (&offered, searched),
             3,
-            "m",
+            true,
         )
     }
 
@@ -116,6 +113,6 @@ mod tests {
                 "{said:?}"
             );
         }
-        assert_eq!(read("cost", "[9]", 0), Err(ParseError::Empty("verdict")));
+        assert_eq!(read("cost", "[9]", 0), Err(ParseError::Missing("verdict".to_owned())));
     }
 }

@@ -1,7 +1,7 @@
 //! Deep research: what is looked up on one grave matter, and what the pages found say to it.
 
+use forms::Asked;
 use minijinja::{Value, context};
-use serde_json::json;
 
 use super::{MATERIAL, Table, last_word, request, search::shown};
 use crate::{
@@ -14,9 +14,6 @@ use crate::{
 };
 use domain::{Matter, ModuleOutput, Offered, Prompt, Solution};
 
-/// Most tokens of a resolution: some 200 words are asked for, in any language.
-const MAX_RESOLUTION_TOKENS: u32 = 800;
-
 impl Table<'_> {
     /// What the web is searched for on a matter. The reply is a [`QueriesReply`].
     #[must_use]
@@ -26,6 +23,12 @@ impl Table<'_> {
         let schema = schema::strict::<QueriesReply>("search_queries");
         let length = Length::fixed(self.brief.effort, MAX_QUERIES_TOKENS);
         request(self.prompts, self.brief, &files, &values, schema, length)
+    }
+
+    /// What a resolution is asked with.
+    #[must_use]
+    pub fn asked_of_resolution(&self, matter: &Matter) -> Asked {
+        self.asked().naming("findings", matter.findings())
     }
 
     /// What was found, weighed. The reply is a [`ResolutionReply`].
@@ -41,16 +44,11 @@ impl Table<'_> {
             context! { number, text }
         };
         let values = context! {
-            findings => matter.findings(),
             options => (1..).zip(solutions).map(option).collect::<Vec<Value>>(),
             ..context! { ..shown(offered), ..self.about(matter, outputs, true) }
         };
-        let mut schema = schema::strict::<ResolutionReply>("resolution");
-        schema::set(&mut schema, "/properties/supports", "enum", json!(matter.findings()));
-        schema::set(&mut schema, "/properties/option", "maximum", json!(solutions.len()));
         let files = [RULES, MATERIAL, "table/research.md"];
-        let length = Length::growing(self.brief.effort, MAX_RESOLUTION_TOKENS);
-        request(self.prompts, self.brief, &files, &values, schema, length)
+        self.request::<ResolutionReply>(&files, &values, &self.asked_of_resolution(matter))
     }
 
     /// The matter, and the last words of those whom it is between, whole where they are weighed.

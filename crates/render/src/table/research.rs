@@ -2,8 +2,8 @@
 
 use super::super::{card, degraded::not_searching, limits, markdown, sources, text};
 use domain::{
-    Color, ConflictResolution, Embed, Field, Gravity, Post, Research, Searched, Searching, SessionId,
-    Sharper, Solution, StepKey, Supported,
+    Color, ConflictResolution, Embed, Gravity, Post, Research, Searched, Searching, SessionId, Sharper,
+    Solution, StepKey, Supported,
 };
 
 /// The card: each matter with what the pages support and what to do by it.
@@ -25,11 +25,11 @@ pub fn research_cards(
             ..Embed::default()
         })];
     }
-    let mut fields: Vec<Field> = research.resolutions.iter().map(|one| field(one, solutions)).collect();
+    let mut fields = Vec::new();
     if !research.left_out.is_empty() {
         let topics: Vec<String> =
             research.left_out.iter().map(|topic| format!("- {}", text::label(topic, 120))).collect();
-        fields.push(card::field("❔ No room was left for", card::lines(&topics, 500, "of the synthesis.")));
+        fields.push(card::field("❔ No room was left for", card::lines(&topics, 500, "like these.")));
     }
     fields.extend(sources::field(&research.sources, "in the whole research."));
     let dropped = research.resolutions.iter().map(|one| one.dropped_citations).fold(0, u32::saturating_add);
@@ -45,8 +45,10 @@ pub fn research_cards(
         footer: sources::removed(dropped),
         ..Embed::default()
     };
+    // Each matter has an embed of its own: a field has no room for all that is said of it.
+    let matters = research.resolutions.iter().map(|one| matter(one, solutions));
     let rows = vec![card::whole_and_raw(session, step, "Whole research")];
-    limits::fit(Post { embeds: vec![embed], rows, ..Post::default() })
+    limits::fit(Post { embeds: [embed].into_iter().chain(matters).collect(), rows, ..Post::default() })
 }
 
 /// In place of the card where nothing could be looked up.
@@ -105,7 +107,7 @@ pub fn research_text(research: &Research) -> String {
 /// What was found out that makes an option more specific, for every card on which people choose.
 pub(crate) fn sharper(found: &[Sharper]) -> String {
     let one = |Sharper { topic, text }: &Sharper| {
-        format!("\n🔬 Found out since on “{}”: {}", text::label(topic, 60), markdown::inline(text, 260))
+        format!("\n🔬 Found out since on “{}”: {}", text::label(topic, 60), markdown::inline(text, WHOLE))
     };
     found.iter().map(one).collect()
 }
@@ -118,27 +120,30 @@ fn answered_by(research: &Research) -> String {
     if models.is_empty() { String::new() } else { card::answered_by(&card::listed(&models)) }
 }
 
-fn field(one: &ConflictResolution, solutions: &[Solution]) -> Field {
-    let gravity = match one.severity {
-        Gravity::Critical => "🟥 Critical",
-        Gravity::High => "🟧 High",
-        Gravity::Red => "🔴 Red flag",
+fn matter(one: &ConflictResolution, solutions: &[Solution]) -> Embed {
+    let (color, gravity) = match one.severity {
+        Gravity::Critical => (Color::Danger, "🟥 Critical"),
+        Gravity::High => (Color::Caution, "🟧 High"),
+        Gravity::Red => (Color::Danger, "🔴 Red flag"),
     };
     let mut lines = vec![format!("**{}**", supports(one))];
     if !one.verdict.is_empty() {
-        lines.push(markdown::inline(&one.verdict, 360));
+        lines.push(markdown::inline(&one.verdict, WHOLE));
     }
     if !one.updated_recommendation.is_empty() {
         let option = one.option.and_then(|number| solutions.get(number.checked_sub(1)?));
         let option =
             option.filter(|_| one.is_settled()).map(|option| format!(" (stands beside {})", option.id));
-        let text = markdown::inline(&one.updated_recommendation, 380);
+        let text = markdown::inline(&one.updated_recommendation, WHOLE);
         lines.push(format!("➡️ {text}{}", option.unwrap_or_default()));
     }
     lines.push(format!("-# {}", looked_up(one)));
-    let name = format!("{gravity} · {}", text::label(&one.topic, 160));
-    card::field(text::cut(&name, card::NAME_ROOM), lines.join("\n"))
+    let title = text::label(&format!("{gravity} · {}", one.topic), card::NAME_ROOM);
+    Embed { title, description: lines.join("\n"), color, ..Embed::default() }
 }
+
+/// Longest text of a matter: three times what is asked for, in any language.
+const WHOLE: usize = 1_500;
 
 /// What became of searching for it.
 fn looked_up(one: &ConflictResolution) -> String {
