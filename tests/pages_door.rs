@@ -117,6 +117,7 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
         packed.finish().unwrap()
     };
     assert!(bomb.len() < 100_000);
+    let pdf = |more: usize| [b"%PDF-1.7".to_vec(), vec![b'x'; more]].concat();
     let server = PageServer::start().await;
     server.on(move |method, page| {
         let endless = || {
@@ -132,10 +133,8 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
                 packed.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
                 packed
             }
-            "a.example/pdf" => body("application/pdf", [b"%PDF-1.7".as_slice(), &[b'x'; 3 << 20]].concat()),
-            "a.example/long-pdf" => {
-                body("application/pdf", [b"%PDF-1.7".as_slice(), &[b'x'; 8 << 20]].concat())
-            }
+            "a.example/pdf" => body("application/pdf", pdf(3 << 20)),
+            "a.example/long-pdf" => body("application/pdf", pdf(8 << 20)),
             "a.example/picture" => body("image/png", "x"),
             _ => says("head"),
         })

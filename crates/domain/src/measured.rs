@@ -81,17 +81,17 @@ const MEDIATE: Sessions = Sessions {
     each: 4,
     turns: 6,
     brief: measured(14, 47_000, 193_000, 7_000),
-    standard: measured(16, 68_000, 241_000, 13_000),
-    deep: measured(16, 109_000, 282_000, 23_000),
+    standard: measured(16, 66_000, 239_000, 13_000),
+    deep: measured(16, 108_000, 281_000, 24_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 7,
-    brief: measured(12, 35_000, 155_000, 6_000),
-    standard: measured(14, 49_000, 196_000, 11_000),
-    deep: measured(14, 75_000, 222_000, 19_000),
+    brief: measured(12, 34_000, 154_000, 6_000),
+    standard: measured(14, 47_000, 194_000, 11_000),
+    deep: measured(14, 73_000, 220_000, 19_000),
 };
 
 /// Of the full one.
@@ -99,9 +99,9 @@ const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 36,
-    brief: measured(39, 82_000, 374_000, 7_000),
-    standard: measured(44, 118_000, 477_000, 12_000),
-    deep: measured(44, 142_000, 501_000, 16_000),
+    brief: measured(39, 82_000, 375_000, 7_000),
+    standard: measured(44, 118_000, 478_000, 12_500),
+    deep: measured(44, 141_000, 501_000, 15_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
@@ -110,8 +110,8 @@ const QUICK_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 10,
     brief: measured(12, 25_000, 131_000, 4_000),
-    standard: measured(17, 45_000, 218_000, 9_000),
-    deep: measured(17, 52_000, 225_000, 10_000),
+    standard: measured(17, 46_000, 219_000, 9_000),
+    deep: measured(17, 53_000, 226_000, 10_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
@@ -121,8 +121,8 @@ const CRITIQUE: Sessions = Sessions {
     each: 0,
     turns: 6,
     brief: measured(27, 85_000, 433_000, 10_000),
-    standard: measured(32, 119_000, 533_000, 18_000),
-    deep: measured(38, 210_000, 614_000, 36_000),
+    standard: measured(32, 120_000, 535_000, 18_000),
+    deep: measured(38, 211_000, 616_000, 37_000),
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
@@ -130,9 +130,9 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 15,
-    brief: measured(22, 50_000, 303_000, 8_000),
-    standard: measured(24, 70_000, 350_000, 13_000),
-    deep: measured(24, 102_000, 381_000, 20_000),
+    brief: measured(22, 51_000, 303_000, 8_000),
+    standard: measured(24, 70_000, 349_000, 13_000),
+    deep: measured(24, 102_000, 381_000, 21_000),
 };
 
 impl Sessions {
@@ -295,8 +295,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 241_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 154_500);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 239_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 152_500);
     }
 
     #[test]
