@@ -63,12 +63,11 @@ async fn a_result_that_cannot_be_read_parks_the_session() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_keeps_the_prompts_it_was_started_with() {
     let marked = |mark: &str| {
-        let mut files = BTreeMap::new();
-        files.insert(
-            "rules.md".to_owned(),
-            format!("Rules of {mark}. {}", Prompts::embedded().files()["rules.md"]),
-        );
-        Prompts::overridden(files).unwrap()
+        let embedded = Prompts::embedded();
+        let rules = ["rules.md", "alone/rules.md"];
+        let marked =
+            rules.map(|file| (file.to_owned(), format!("Rules of {mark}. {}", embedded.files()[file])));
+        Prompts::overridden(BTreeMap::from(marked)).unwrap()
     };
     let mut stage = stage().await;
     stage.settings.prompts = marked("the first version");

@@ -11,7 +11,7 @@ use crate::Effort;
 #[schemars(rename = "first_answer")]
 pub struct FirstAnswer {
     /// Markdown: your answer; what matters most stands in its first two or three sentences.
-    #[schemars(extend("words" = "420-520 | 760-840 | 1150-1550", "label" = "First answer", "needed" = true))]
+    #[schemars(extend("words" = "420-520 | 800-880 | 1150-1550", "label" = "First answer", "needed" = true))]
     pub text: String,
 }
 

@@ -81,7 +81,7 @@ const MEDIATE: Sessions = Sessions {
     each: 4,
     turns: 6,
     brief: measured(14, 47_000, 193_000, 7_000),
-    standard: measured(16, 66_000, 239_000, 13_000),
+    standard: measured(16, 67_000, 240_000, 13_000),
     deep: measured(16, 108_000, 281_000, 24_000),
 };
 
@@ -90,7 +90,7 @@ const ROUNDTABLE: Sessions = Sessions {
     each: 4,
     turns: 7,
     brief: measured(12, 34_000, 154_000, 6_000),
-    standard: measured(14, 47_000, 194_000, 11_000),
+    standard: measured(14, 48_000, 195_000, 11_000),
     deep: measured(14, 73_000, 220_000, 19_000),
 };
 
@@ -100,7 +100,7 @@ const FULL_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 36,
     brief: measured(39, 82_000, 375_000, 7_000),
-    standard: measured(44, 118_000, 478_000, 12_500),
+    standard: measured(44, 119_000, 478_000, 12_500),
     deep: measured(44, 141_000, 501_000, 15_000),
 };
 
@@ -121,7 +121,7 @@ const CRITIQUE: Sessions = Sessions {
     each: 0,
     turns: 6,
     brief: measured(27, 85_000, 433_000, 10_000),
-    standard: measured(32, 120_000, 535_000, 18_000),
+    standard: measured(32, 120_000, 535_000, 19_000),
     deep: measured(38, 211_000, 616_000, 37_000),
 };
 
@@ -131,7 +131,7 @@ const INVESTIGATE: Sessions = Sessions {
     each: 3,
     turns: 15,
     brief: measured(22, 51_000, 303_000, 8_000),
-    standard: measured(24, 70_000, 349_000, 13_000),
+    standard: measured(24, 71_000, 350_000, 13_000),
     deep: measured(24, 102_000, 381_000, 21_000),
 };
 
@@ -295,8 +295,8 @@ mod tests {
                 near(took.sent, at.sent);
             }
         }
-        near(takes(&mediation(Effort::Standard, 53_000)).sent, 239_000);
-        near(takes(&mediation(Effort::Standard, 26_500)).sent, 152_500);
+        near(takes(&mediation(Effort::Standard, 53_000)).sent, 240_000);
+        near(takes(&mediation(Effort::Standard, 26_500)).sent, 153_500);
     }
 
     #[test]

@@ -12,6 +12,9 @@
 //! of them, and a local server keeps its evaluated prefix. Whatever differs by reader stands in `task`: the
 //! peers' analyses of round 2 in the reader's own order, the team's notes, the persona, the task.
 //!
+//! First answers of a table and of an investigation have rules and material of their own (`prompts/alone/`): who is asked
+//! plainly answers best.
+//!
 //! A critique's text may be too long for one request. There `shared` is the same for every member and every level of
 //! the calls that read one section; what comes after the trees shares the whole text, or the map of its sections.
 

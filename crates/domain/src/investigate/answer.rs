@@ -112,7 +112,7 @@ pub struct InvestigationAnswer {
     /// order, each step ready to be run, asked or sent, with the reading to expect and what each other reading means; where
     /// others decide, the words to say to them.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "340-450 | 640-780 | 1000-1400", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "340-450 | 680-820 | 1000-1400", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
     #[serde(default)]
