@@ -134,7 +134,7 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
                 packed
             }
             "a.example/pdf" => body("application/pdf", pdf(3 << 20)),
-            "a.example/long-pdf" => body("application/pdf", pdf(8 << 20)),
+            "a.example/long-pdf" => body("application/pdf", pdf(4 << 20)),
             "a.example/picture" => body("image/png", "x"),
             _ => says("head"),
         })
@@ -146,7 +146,7 @@ async fn of_a_page_without_end_the_beginning_is_read_and_of_what_is_no_text_noth
     }
     // A PDF is of use only whole.
     assert_eq!(pages.find(&url("/pdf"), true).await.bytes.map(|bytes| bytes.len()), Ok((3 << 20) + 8));
-    let why = "it is a PDF of more than 8 MB, which is not read".to_owned();
+    let why = "it is a PDF of more than 4 MB, which is not read".to_owned();
     assert_eq!(pages.find(&url("/long-pdf"), true).await.bytes, Err(why));
     assert_eq!(pages.find(&url("/picture"), true).await.bytes, Err("it is no text".to_owned()));
     assert!(!server.asked().contains(&"GET a.example/picture".to_owned()), "its head says what it is");

@@ -337,7 +337,7 @@ async fn a_note_is_read_from_the_first_round_on_and_questions_are_answered_from_
     has_not(&asked(&stage, Part::Gatekeeper)[0].text(), &["mayor"]);
     for part in [Part::First, Part::Revision, Part::Check, Part::Synthesis, Part::Scoring] {
         for call in asked(&stage, part) {
-            let answered = "Ben wrote:\nWho pays for the riders?\nThe town does.";
+            let answered = "Ben wrote:\nAsked “Who pays for the riders?”: The town does.";
             has(&call.user, &[answered, "Ben wrote:\nThe mayor is against riders."]);
         }
     }

@@ -51,7 +51,7 @@ impl Sessions {
         let proposal = self.proposal(row).await?;
         let answer = |place| written.get(&roundtable::open_point(place)).map_or("", String::as_str);
         let Some(said) = proposal.answered(answer) else {
-            return UserError::of("Nothing is answered. Write into one box at least.");
+            return UserError::of("You have not answered anything yet. Fill in at least one box.");
         };
         self.add_context(row, actor, &said).await
     }
@@ -59,8 +59,9 @@ impl Sessions {
     /// What the gatekeeper proposed, while it can be confirmed.
     async fn proposal(&self, row: &SessionRow) -> anyhow::Result<Proposal> {
         let asked = self.asked(&row.id, WaitKind::Roles).await?;
+        let is_open = asked.is_open(self.now_ms());
         match Confirmation::read(WaitKind::Roles, asked.draft)? {
-            Confirmation::Roles(proposal) if asked.outcome == WaitOutcome::Open => Ok(proposal),
+            Confirmation::Roles(proposal) if is_open => Ok(proposal),
             _ => self.too_late(&row.id, WaitKind::Roles).await,
         }
     }

@@ -164,11 +164,13 @@ impl Seating<'_> {
         self.named(self.guild.mediator.as_ref(), configured)
     }
 
-    /// A seat beside those that `speak`, where it may be with another model than theirs. What a server named stays.
+    /// A seat beside those that `speak`, where it may be with another model than theirs. What a server named stays, and what
+    /// whoever runs the bot named: another than the panel's first, which stands for none.
     pub(super) fn beside_those(&self, configured: &ModelName, speak: &[Seat]) -> Seat {
         let seat = self.beside(configured);
         let speak: Vec<&ModelName> = speak.iter().map(|seat| &seat.model).collect();
-        if self.guild.mediator.is_some() { seat } else { self.apart(seat, &speak) }
+        let is_named = self.guild.mediator.is_some() || self.settings.panel.first() != Some(configured);
+        if is_named { seat } else { self.apart(seat, &speak) }
     }
 
     /// The seat; where it would have a model of those that `speak` and the panel has another, that one, for it would lean to

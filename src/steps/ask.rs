@@ -90,6 +90,7 @@ impl Steps {
         drop(calling);
         self.live.change(|progress| {
             progress.thought(&who);
+            progress.came(&key);
             if matches!(outcome, Ok(Ok(_))) {
                 progress.answered.push(who.clone());
             }
@@ -142,6 +143,7 @@ impl Steps {
             self.keep_lessons().await;
             let outcome = match taken(model, called, &read) {
                 Ok(reply) => {
+                    self.live.change(|progress| progress.came(key));
                     let mut end = self.paid(key, n, &reply);
                     if reply.is_only_thought() {
                         self.world.llm.note_thinking(model);
@@ -186,7 +188,7 @@ impl Steps {
                         Some(pause) => {
                             tracing::info!(session = %self.scope.session, key = %key, %error, ?pause, "a call will be tried again");
                             let now = self.world.now_ms() / 1000;
-                            self.live.change(|progress| progress.fails(who, now));
+                            self.live.change(|progress| progress.fails((key, who), now));
                             self.end(end).await?;
                             // What waits for its turn is not in flight.
                             drop(in_flight);

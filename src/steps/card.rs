@@ -141,7 +141,7 @@ async fn status_of(
         state: row.state,
         phase,
         thinking: progress.thinking,
-        failing: progress.failing,
+        failing: progress.failing.into_iter().map(|(_, failing)| failing).collect(),
         answered: progress.answered,
         writing: None,
         started: row.started_ms / 1000,

@@ -153,18 +153,25 @@ pub struct Progress {
     /// Titles of the seats that think.
     pub thinking: Vec<String>,
     /// Those among them whose calls fail and are tried again.
-    pub failing: Vec<Failing>,
+    pub failing: Vec<(StepKey, Failing)>,
     /// Titles of the seats that have answered in this phase.
     pub answered: Vec<String>,
 }
 
 impl Progress {
     /// A call of a seat failed at this moment, in seconds since 1970, and is tried again.
-    fn fails(&mut self, who: &str, now: i64) {
-        match self.failing.iter_mut().find(|failing| failing.who == who) {
-            Some(failing) => failing.times += 1,
-            None => self.failing.push(Failing { who: who.to_owned(), times: 1, since: now }),
+    fn fails(&mut self, (key, who): (&StepKey, &str), now: i64) {
+        match self.failing.iter_mut().find(|(failing, _)| failing == key) {
+            Some((_, failing)) => failing.times += 1,
+            None => {
+                self.failing.push((key.clone(), Failing { who: who.to_owned(), times: 1, since: now }));
+            }
         }
+    }
+
+    /// A call came through.
+    fn came(&mut self, key: &StepKey) {
+        self.failing.retain(|(failing, _)| failing != key);
     }
 
     /// A seat thinks no longer. Once only: somebody may think about several things at the same time.
@@ -172,7 +179,6 @@ impl Progress {
         if let Some(at) = self.thinking.iter().position(|thinks| thinks == who) {
             self.thinking.remove(at);
         }
-        self.failing.retain(|failing| failing.who != who);
     }
 }
 
@@ -359,4 +365,23 @@ pub fn thread_posts(
             nonce: Nonce::new(session, key, part as usize).as_str().to_owned(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fails_is_counted_for_each_call_and_forgotten_once_one_came_through() {
+        let (mut progress, [one, other]) = (Progress::default(), ["draft/1", "draft/2"].map(StepKey::from));
+        for (key, now) in [(&one, 10), (&other, 20), (&one, 30)] {
+            progress.fails((key, "Mediator"), now);
+        }
+        let told = |progress: &Progress| -> Vec<(u32, i64)> {
+            progress.failing.iter().map(|(_, failing)| (failing.times, failing.since)).collect()
+        };
+        assert_eq!(told(&progress), [(2, 10), (1, 20)]);
+        progress.came(&one);
+        assert_eq!(told(&progress), [(1, 20)]);
+    }
 }

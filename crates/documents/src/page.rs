@@ -6,8 +6,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{DocumentError, Documents, Fault, text::shown};
 
-/// Most pages that are fetched, or wait with their bytes to be read, at the same time: each has up to two megabytes.
-const HELD: usize = 8;
+/// Most pages that are fetched, or wait with their bytes to be read, at the same time: each has up to two megabytes,
+/// a PDF four.
+const HELD: usize = 4;
 
 /// The places of pages.
 #[derive(Debug)]

@@ -102,13 +102,13 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// What somebody answered to its open points, each below its question; nothing where nothing was answered. `answers` are
+    /// What somebody answered to its open points, each behind its question; nothing where nothing was answered. `answers` are
     /// in the order of the points.
     #[must_use]
     pub fn answered<'a>(&self, answers: impl Fn(usize) -> &'a str) -> Option<String> {
         let said = self.open.iter().enumerate().filter_map(|(place, point)| {
             let answer = answers(place).trim();
-            (!answer.is_empty()).then(|| format!("{point}\n{answer}"))
+            (!answer.is_empty()).then(|| format!("Asked “{point}”: {answer}"))
         });
         let said: Vec<String> = said.collect();
         (!said.is_empty()).then(|| said.join("\n\n"))

@@ -52,7 +52,7 @@ pub use shuffle::{seed, shuffled};
 pub use team::{decision_part, vote_part};
 pub use turn::repair;
 
-/// The same for every call of every protocol.
+/// The same for every call of every protocol, but for first answers.
 const RULES: &str = "rules.md";
 /// What a first answer has instead of it and of its session's material.
 const ALONE: [&str; 2] = ["alone/rules.md", "alone/material.md"];

@@ -121,7 +121,7 @@ fn split(text: &str, most: usize) -> Vec<String> {
 }
 
 /// All text of an embed that counts towards [`EMBEDS_TOTAL`].
-fn size(embed: &Embed) -> usize {
+pub(super) fn size(embed: &Embed) -> usize {
     let fields = embed.fields.iter().map(|field| length(&field.name) + length(&field.value));
     let others = [&embed.title, &embed.description, &embed.footer, &embed.author];
     fields.sum::<usize>() + others.into_iter().map(|text| length(text)).sum::<usize>()

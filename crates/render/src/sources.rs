@@ -4,13 +4,13 @@ use super::{card, markdown, text};
 use domain::{Field, Numbered, Searched, Source};
 
 /// A footer of what somebody wrote who may have searched: what was looked up, or why nothing was, and how many citations
-/// the code took out. Nothing where nobody was to search and none went.
-pub(super) fn footer(searched: Option<&Searched>, citations: u32) -> String {
+/// the code took out. Nothing where nobody was to search and none went. `queries`: whether there is room for them.
+pub(super) fn footer(searched: Option<&Searched>, citations: u32, queries: bool) -> String {
     let looked_up = match searched {
         None | Some(Searched::Off) => return card::dropped(citations),
         Some(Searched::NotSetUp) if citations > 0 => return card::dropped(citations),
-        Some(found @ Searched::Found { queries, .. }) => {
-            let queries = queries.iter().map(|query| format!("“{}”", text::plain(query, 100)));
+        Some(found @ Searched::Found { queries: asked, .. }) if queries => {
+            let queries = asked.iter().map(|query| format!("“{}”", text::plain(query, 100)));
             format!("{}: {}", outcome(found), queries.collect::<Vec<_>>().join(", "))
         }
         Some(other) => outcome(other),

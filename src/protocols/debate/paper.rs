@@ -29,7 +29,7 @@ pub(super) async fn drafts(
         seats: &seats,
         many: FirstAnswer::asked(brief.effort),
         prompt: paper(steps.prompts(), brief, proposition),
-        asked: asked_of_paper(),
+        asked: asked_of_paper(brief.effort),
         of: Written::Synthesis,
     };
     // Nothing without a side is shown that has not passed the neutrality check.

@@ -60,25 +60,37 @@ pub(super) fn review(text: &str, now: i64) -> Result<Option<i64>, DecisionError>
     if is_ahead(day) { Ok(Some(due(day))) } else { Err(DecisionError::Past(day, example)) }
 }
 
-/// The last day still ahead that a text names, such as that of an option's stop sign: `2027-03-01`. A number that reads as
-/// a span (`in 3 weeks`) is none, for nobody says from when.
+/// The last day still ahead that a text names, such as that of an option's stop sign: `2027-03-01`. In prose far less reads as a
+/// day than in a box that holds nothing else: dates in digits, and a day beside a month's whole name. "May" is a verb, too,
+/// and counts only with a year.
 #[must_use]
 pub fn last_day_named(text: &str, now: i64) -> Option<String> {
     let today = chrono::DateTime::from_timestamp(now, 0)?.date_naive();
     let furthest = today.checked_add_months(Months::new(MAX_YEARS * 12))?;
     let is_ahead = |day: NaiveDate| due(day) > now && day <= furthest;
-    let words: Vec<&str> = text.split(|sign: char| sign.is_whitespace() || "()*,;:".contains(sign)).collect();
-    let words: Vec<&str> = words
-        .into_iter()
+    let is_between = |sign: char| sign.is_whitespace() || "()*,;:\"'“”„«»–—".contains(sign);
+    let words: Vec<&str> = text
+        .split(is_between)
         .map(|word| word.trim_end_matches(['.', '!', '?']))
         .filter(|word| !word.is_empty())
         .collect();
+    let is_whole = |word: &&str| {
+        let word = plain(word);
+        MONTHS.iter().any(|names| names.contains(&word.as_str()))
+    };
+    let in_words = |words: &[&str]| {
+        let whole = words.iter().find(|word| is_whole(word))?;
+        let has_year = words.last().and_then(|last| number(last, 4)).is_some_and(|year| year >= 1_000);
+        let day = named(&words.join(" "), today, is_ahead)?;
+        let is_verb = plain(whole) == "may" && !has_year;
+        (!is_verb && (!has_year || is_ahead(day))).then_some(day)
+    };
     let (mut last, mut at) = (None, 0);
     while at < words.len() {
         // Four words have room for `1 de marzo 2027`; the longest that reads as a day, for a year may follow.
         let found = (1..=4).rev().find_map(|length| {
-            let text = words.get(at..at + length)?.join(" ");
-            Some((length, date(&text).or_else(|| named(&text, today, is_ahead))?))
+            let words = words.get(at..at + length)?;
+            Some((length, date(&words.join(" ")).or_else(|| in_words(words))?))
         });
         at += found.map_or(1, |(length, _)| length);
         last = found.map(|(_, day)| day).filter(|day| is_ahead(*day)).or(last);
@@ -265,6 +277,11 @@ mod tests {
             ("Abbruch, wenn am 1. März weniger als 12 kommen", Some("2027-03-01")),
             ("Stop on 2027-03-01 (not 2040-01-01, nor 2 May 2020)", Some("2027-03-01")),
             ("Stop after 3 months, when 5 of 9 leave", None),
+            ("Stop when 6 out of 10 couriers leave", None),
+            ("Stop by 1 March if 9 out of 10 customers leave", Some("2027-03-01")),
+            ("Stop if more than 3 may cancel or fewer than 5 set menus are sold", None),
+            ("Stop if by 1 March, 1500 orders have not come", Some("2027-03-01")),
+            ("Stop on 5 May 2027, or on “1 March”–if late", Some("2027-03-01")),
             ("", None),
         ] {
             assert_eq!(last_day_named(text, NOW).as_deref(), day, "{text}");

@@ -16,7 +16,7 @@ const REDIRECTS: usize = 5;
 /// Most bytes of a page that are read; what comes after them is left.
 const MOST_BYTES: usize = 2 << 20;
 /// Most bytes of a PDF that is read: it says at its end where its parts are, so there is no reading its beginning.
-const MOST_OF_PDF: usize = 8 << 20;
+const MOST_OF_PDF: usize = 4 << 20;
 /// What is read of a page.
 const KINDS: &str = "text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, application/pdf;q=0.8, */*;q=0.1";
 
@@ -135,7 +135,8 @@ fn unread(response: &Response) -> Option<String> {
 /// The beginning of a body, after decompression; a PDF whole.
 async fn beginning(mut response: Response) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let is_pdf = |bytes: &[u8]| bytes.starts_with(b"%PDF");
+    // Mail programs and web servers put lines before the mark.
+    let is_pdf = |bytes: &[u8]| bytes[..bytes.len().min(1_024)].windows(5).any(|mark| mark == b"%PDF-");
     while bytes.len() < MOST_BYTES || (is_pdf(&bytes) && bytes.len() <= MOST_OF_PDF) {
         match response.chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
@@ -146,7 +147,7 @@ async fn beginning(mut response: Response) -> Result<Vec<u8>, String> {
     if !is_pdf(&bytes) {
         bytes.truncate(MOST_BYTES);
     } else if bytes.len() > MOST_OF_PDF {
-        return Err("it is a PDF of more than 8 MB, which is not read".to_owned());
+        return Err("it is a PDF of more than 4 MB, which is not read".to_owned());
     }
     Ok(bytes)
 }

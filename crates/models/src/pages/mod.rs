@@ -1,4 +1,4 @@
-//! The one door to pages that others have named: whether a cited page is there, and its first bytes.
+//! The one door to pages that others have named: whether a cited page is there, and what it holds, as far as it is read.
 //!
 //! An address in a citation is whatever a search engine, a model or a file says, so it may be meant for a machine that only
 //! this one can reach. Invariants:
@@ -47,7 +47,7 @@ pub struct Reach {
 pub struct Found {
     /// Whether it is there.
     pub reached: Reached,
-    /// Its first bytes, where they were wanted and it is a text; or why there are none, as part of a sentence.
+    /// Its first bytes, or a PDF whole, where they were wanted and it is a text; or why there are none, as part of a sentence.
     pub bytes: Result<Vec<u8>, String>,
 }
 

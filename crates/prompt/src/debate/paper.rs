@@ -5,12 +5,15 @@ use minijinja::context;
 
 use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
 use crate::{Prompts, RULES, asked_of_drafts, drafts};
-use domain::{Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side};
+use domain::{
+    Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side, paper_bounds,
+};
 
-/// What a draft is asked with: as many words as the paper has, whatever the effort.
+/// What a draft is asked with: as many words as the paper has, and twenty for its table's signs.
 #[must_use]
-pub fn asked_of_paper() -> Asked {
-    Asked::at(Effort::Standard).words(640, 780)
+pub fn asked_of_paper(effort: Effort) -> Asked {
+    let words = paper_bounds(effort);
+    Asked::at(effort).words(*words.start(), words.end() + 20)
 }
 
 /// What a reader of so many drafts is asked with.
@@ -25,7 +28,7 @@ pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) 
     let values = context! { question => question_text(proposition) };
     let files = [RULES, MATERIAL, "debate/paper.md"];
     let material = material(brief, Some(proposition));
-    prompts.form::<FirstAnswer>(&files, (&material, &values), &asked_of_paper(), brief.effort)
+    prompts.form::<FirstAnswer>(&files, (&material, &values), &asked_of_paper(brief.effort), brief.effort)
 }
 
 /// What a side says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].

@@ -46,6 +46,9 @@ pub fn read_resolution(
         let words = matter.findings().join(", ");
         ParseError::Shape(format!("`supports` is {:?} and not one of {words}", said.supports))
     })?;
+    if first && said.option > options {
+        return Err(ParseError::Shape(format!("`option` is {}, and there are {options}", said.option)));
+    }
     let resolution = ConflictResolution {
         finding,
         verdict: said.verdict,
@@ -100,7 +103,9 @@ mod tests {
             let said = read("market", verdict, 1).unwrap();
             assert_eq!((said.is_settled(), said.unfounded), (false, true), "{verdict}");
         }
-        let honest = read("Unsettled", "No page says it.", 9).unwrap();
+        let none_there = read("Unsettled", "No page says it.", 9);
+        assert!(matches!(none_there, Err(ParseError::Shape(why)) if why.contains("there are 3")));
+        let honest = read("Unsettled", "No page says it.", 0).unwrap();
         assert_eq!((honest.is_settled(), honest.unfounded, honest.option), (false, false, None));
     }
 

@@ -201,7 +201,8 @@ fn prompts_read_as_they_should() {
 fn rules_and_material_are_the_same_for_every_call_of_a_session() {
     let mut all = all(&sample::with_document(sample::brief("")));
     // Who is asked alone is asked plainly: the problem, and nothing of how the session works.
-    let alone = all.remove(5);
+    let is_alone = |prompt: &Prompt| prompt.schema.as_ref().is_some_and(|one| one.name == "first_answer");
+    let alone = all.remove(all.iter().position(is_alone).unwrap());
     assert!(alone.rules.contains("you alone") && alone.shared.contains("<document-"));
     assert!(alone.shared.contains("a town of 40,000") && alone.shared.contains("Today is 27 November 2026"));
     assert!(!alone.shared.contains("specialist"), "{}", alone.shared);

@@ -78,7 +78,7 @@ fn footer(turn: &DebateTurn, debate: &Debate) -> String {
     if turn.searched.is_none() && debate.turns.iter().any(shown) {
         return sources::removed(turn.dropped_citations);
     }
-    sources::footer(turn.searched.as_ref(), turn.dropped_citations)
+    sources::footer(turn.searched.as_ref(), turn.dropped_citations, true)
 }
 
 /// The card of a turn for which no model answered, with the reason as a sentence without its full stop.

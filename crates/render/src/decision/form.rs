@@ -13,8 +13,8 @@ const LISTED: usize = 24;
 /// Room for a line of an option, in characters.
 const OPTION: usize = 100;
 
-/// The form that records a decision; the team's leading solution is chosen already, with the day of its stop sign for a
-/// review. `now` is in seconds since 1970.
+/// The form that records a decision; the team's leading solution is chosen already, and the last day that its text names, such
+/// as that of its stop sign, is proposed for the review. `now` is in seconds since 1970.
 #[must_use]
 pub fn form(session: &SessionId, vote: &Vote, now: i64) -> Modal {
     let Tally { experts, team } = Tally::count(vote);
@@ -28,7 +28,7 @@ pub fn form(session: &SessionId, vote: &Vote, now: i64) -> Modal {
         format!("{experts}, team {}", points(place, &team.points))
     });
     let first = leading(vote).and_then(|id| vote.solutions.iter().find(|solution| solution.id == id));
-    let review = first.and_then(|solution| last_day_named(&solution.description, now)).unwrap_or_default();
+    let review = first.and_then(|solution| last_day_named(&solution.description, now));
     recorded(session, vote, described, first.map(|solution| solution.id.to_string()), review)
 }
 
@@ -37,7 +37,7 @@ pub fn form(session: &SessionId, vote: &Vote, now: i64) -> Modal {
 pub fn sides_form(session: &SessionId, vote: &Vote) -> Modal {
     let described =
         vote.solutions.iter().map(|solution| format!("What {} argued", solution.raised_by.join(", ")));
-    recorded(session, vote, described, None, String::new())
+    recorded(session, vote, described, None, None)
 }
 
 fn recorded(
@@ -45,7 +45,7 @@ fn recorded(
     vote: &Vote,
     described: impl Iterator<Item = String>,
     chosen: Option<String>,
-    review: String,
+    review: Option<String>,
 ) -> Modal {
     let option = |label: &str, value: String, description: &str| SelectOption {
         label: text::plain(label, OPTION),
@@ -68,6 +68,10 @@ fn recorded(
         paragraph: false,
         required: false,
         max: u16::try_from(max).unwrap_or(u16::MAX),
+    };
+    let when = match review {
+        Some(day) => format!("{day}, a day that it names; or 1 March, in 3 weeks"),
+        None => "1 March, 2027-03-01, or: in 3 weeks".to_owned(),
     };
     let why = TextInput {
         paragraph: true,
@@ -100,11 +104,7 @@ fn recorded(
                 chosen: None,
             }
             .into(),
-            TextInput {
-                value: review,
-                ..input("review", "Review on (optional)", "1 March, 2027-03-01, or: in 3 weeks", 40)
-            }
-            .into(),
+            input("review", "Review on (optional)", &when, 40).into(),
             dissent.into(),
         ],
     }

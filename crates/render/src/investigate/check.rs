@@ -9,6 +9,9 @@ use domain::{Check, CheckFinding, CheckedBy, Color, Embed, Post, SessionId, Sour
 /// The number of the checks' list.
 const CHECKS: u8 = 14;
 
+/// Most characters of a reason: more than is asked for, so that none ends in the middle of a sentence.
+const WHOLE: usize = 700;
+
 /// The checks with their steps. The card lists them in this order; their marks are numbers of `sources`.
 #[must_use]
 pub fn checks_card(session: &SessionId, checks: &[(StepKey, Check)], sources: &SourceList) -> Post {
@@ -33,7 +36,7 @@ pub fn checks_card(session: &SessionId, checks: &[(StepKey, Check)], sources: &S
 
 /// A check in a line: what was found, why, and by what.
 fn told(check: &Check) -> String {
-    let why = markdown::inline(&check.why, 300);
+    let why = markdown::inline(&check.why, WHOLE);
     let judged = if check.independent {
         ""
     } else {
@@ -54,7 +57,7 @@ fn found(check: &Check) -> String {
         (_, Some(position)) if check.topic == position => format!("✅ **Holds:** {about}."),
         _ if check.denies() => format!("❌ **Does not hold:** {about}."),
         (_, Some(position)) => {
-            let position = markdown::inline(position, 240);
+            let position = markdown::inline(position, 400);
             format!("✅ **{about}:** {}.", position.trim_end_matches('.'))
         }
         (CheckFinding::Unsettled, _) => format!("❔ **Looked at, and not settled:** {about}."),

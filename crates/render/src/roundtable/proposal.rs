@@ -27,7 +27,7 @@ pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -
     if let (Row::Buttons(row), false) = (&mut behind, proposal.open.is_empty()) {
         let id = CustomId::new(session, Opens::OpenPoints);
         row.insert(0, card::button(id, "Answer", "💬", ButtonStyle::Primary));
-        answer = " *Answer* what only you can say: every expert reads it, as yours.";
+        answer = " Press **Answer** to say what only you know: every expert reads it.";
     }
     let state = format!(
         "⏳ Press **Go** to begin, or change the roles first.{answer} I wait for a day, then I end the session; until \

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{
-    super::support::{assert_fit, boxes, hostile, shown, stands},
+    super::support::{assert_fit, assert_form, boxes, hostile, shown, stands},
     *,
 };
 use crate::sample::{model, roundtable as sample, session};
@@ -43,6 +43,16 @@ fn proposals() {
     let ids: Vec<&str> = form.inputs.iter().map(Input::id).collect();
     assert_eq!(ids, ["name-1", "mission-1", "name-2", "mission-2"]);
     assert_eq!(form.id.action(), Some(Does::RolesSent.into()));
+    let asked = Proposal { open: vec!["Who pays for the riders?".into(), "B? ".repeat(60)], ..two.clone() };
+    let form = open_points_form(&session, &asked);
+    assert_form(&form);
+    assert_eq!(form.id.action(), Some(Does::OpenPointsSent.into()));
+    assert_eq!(form.inputs.iter().map(Input::id).collect::<Vec<_>>(), ["point-1", "point-2"]);
+    assert_eq!(boxes(&form)[0].label, "Who pays for the riders?");
+    let answers = ["The town does.", " "];
+    let said = asked.answered(|place| answers[place]);
+    assert_eq!(said.as_deref(), Some("Asked “Who pays for the riders?”: The town does."));
+    assert_eq!(asked.answered(|_| ""), None);
     let five = table(&[("A", "a"), ("B", "b"), ("C", "c"), ("D", "d"), ("E", "e")]);
     let form = roles_form(&session, &five);
     assert_eq!(form.inputs.len(), 5);

@@ -104,7 +104,7 @@ fn embed(seat: &SeatInRound<'_>, round: Round, detail: Detail) -> Embed {
         description: said(seat, round, detail),
         color,
         fields,
-        footer: sources::footer(output.searched.as_ref(), output.dropped_citations),
+        footer: sources::footer(output.searched.as_ref(), output.dropped_citations, detail.crux),
         author: card::answered_by(&output.answered_by),
         ..Embed::default()
     }

@@ -142,7 +142,7 @@ fn matter(one: &ConflictResolution, solutions: &[Solution]) -> Embed {
     Embed { title, description: lines.join("\n"), color, ..Embed::default() }
 }
 
-/// Longest text of a matter: three times what is asked for, in any language.
+/// Longest text of a matter, in characters: far more than is asked for, in any language.
 const WHOLE: usize = 1_500;
 
 /// What became of searching for it.

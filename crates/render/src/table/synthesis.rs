@@ -103,7 +103,7 @@ fn author(memo: &Synthesis, seated: Seated<'_>) -> String {
     let model = card::answered_by(&memo.answered_by);
     match seated {
         Seated::WriterShares(names) => {
-            let names: Vec<String> = names.iter().map(|name| text::label(name, 40)).collect();
+            let names: Vec<String> = names.iter().map(|name| text::plain(name, 40)).collect();
             format!("{model}, the model of {}", card::listed(&names))
         }
         Seated::Apart | Seated::OneModel => model,

@@ -118,11 +118,16 @@ pub(super) fn name(solution: &Solution, most: usize) -> String {
 }
 
 /// Longest text of an option on a card, in characters.
-const LONGEST: usize = 3_600;
+const LONGEST: usize = 2_800;
 
-/// All that is said of an option, as far as a card has room for one.
+/// All that is said of an option, as far as a card has room for one. What a member writes has brackets and addresses of its own.
 fn described(solution: &Solution) -> String {
-    markdown::short(&without_marks(&solution.description), LONGEST)
+    let text = &solution.description;
+    if solution.proposed {
+        markdown::member_short(text, LONGEST)
+    } else {
+        markdown::short(&without_marks(text), LONGEST)
+    }
 }
 
 /// `Market, Cost and Risk`, shortened where there are many.

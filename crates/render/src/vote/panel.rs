@@ -1,7 +1,7 @@
 //! The panel on which a team gives points.
 
 use super::{
-    super::{card, points::chance, table::checked, text},
+    super::{card, limits, points::chance, table::checked, text},
     decide, described, expert_notes, fields, name, raised_by,
 };
 use domain::{
@@ -22,8 +22,6 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
         "Everyone has 10 points: put them all on one or spread them. Ballots are secret until it closes; you \
          can change yours until then."
     };
-    let mut lines = lines(vote, &tally);
-    add_checks(&mut lines, &vote.solutions);
     let mut fields = fields(vote, || standings(vote, &tally), "The result is posted in this thread.");
     let notes = expert_notes(vote);
     if !notes.is_empty() {
@@ -31,23 +29,29 @@ pub(super) fn panel(session: &SessionId, vote: &Vote) -> Post {
             card::field("⚠️ About the experts' points", card::lines(&notes, card::FIELD_ROOM, "")).inside(),
         );
     }
-    let (first, more) = parted(&lines, DESCRIPTION - how.chars().count());
-    let embed = Embed {
+    let mut embed = Embed {
         title: format!("🗳️ Vote · {}", text::label(&vote.question, 200)),
-        description: format!("{how}\n\n{first}"),
+        description: how.to_owned(),
         color: if open { Color::Active } else { Color::Neutral },
         fields,
         footer: "The experts' points are advice. They are never added to the team's.".to_owned(),
         ..Embed::default()
     };
+    // It is edited in place, so it is always one message.
+    let mut room = (limits::EMBEDS_TOTAL - MARGIN).saturating_sub(limits::size(&embed));
+    let mut lines = lines(vote, &tally, room);
+    room -= lines.iter().map(|line| text::length(line) + 2).sum::<usize>().min(room);
+    add_checks(&mut lines, &vote.solutions, room);
+    let (first, more) = parted(&lines, DESCRIPTION - how.chars().count());
+    embed.description = format!("{how}\n\n{first}");
     let rows = if open { controls(session, vote) } else { vec![Row::Buttons(vec![decide(session)])] };
     let more = Embed { description: more, color: embed.color, ..Embed::default() };
     let embeds = [embed].into_iter().chain((!more.description.is_empty()).then_some(more)).collect();
     Post { embeds, rows, ..Post::default() }
 }
 
-/// Most characters of the solutions together, so that the panel is one message with all ten of them and its fields.
-const LINES: usize = 4_600;
+/// What is kept free of all that the texts of a message may have, in units.
+const MARGIN: usize = 64;
 
 /// Most characters of what stands in the panel's first embed.
 const DESCRIPTION: usize = 4_000;
@@ -64,20 +68,26 @@ fn parted(lines: &[String], most: usize) -> (String, String) {
     (first.join("\n\n"), more.join("\n\n"))
 }
 
-/// Adds to the solutions' lines what checks found, as far as there is room.
-fn add_checks(lines: &mut [String], solutions: &[Solution]) {
-    let mut room = LINES.saturating_sub(lines.iter().map(|line| line.chars().count() + 1).sum());
+/// Adds to the solutions' lines what checks found, as far as there is room; of the others, where it stands.
+fn add_checks(lines: &mut [String], solutions: &[Solution], mut room: usize) {
     for (line, solution) in lines.iter_mut().zip(solutions) {
-        let checked = checked(&solution.provenance);
-        if let Some(left) = room.checked_sub(checked.chars().count()) {
-            line.push_str(&checked);
-            room = left;
-        }
+        let whole = checked(&solution.provenance);
+        let there = if solution.provenance.sharper.is_empty() { "" } else { ELSEWHERE };
+        let fits = |text: &str| text::length(text) <= room && text::length(line) + text::length(text) < LINE;
+        let Some(text) = [whole.as_str(), there].into_iter().find(|text| fits(text)) else { continue };
+        room -= text::length(text);
+        line.push_str(text);
     }
 }
 
+/// Where what was found out stands, if the panel has no room for it.
+const ELSEWHERE: &str = "\n🔬 More was found out since: read *Deep research* above.";
+
+/// Most units of an option with all that belongs to it.
+const LINE: usize = 3_600;
+
 /// The solutions, each with all that is said of it as far as there is room; the longest texts go first.
-fn lines(vote: &Vote, tally: &Tally) -> Vec<String> {
+fn lines(vote: &Vote, tally: &Tally, room: usize) -> Vec<String> {
     let solutions = &vote.solutions;
     let mut whole: Vec<bool> = vec![true; solutions.len()];
     loop {
@@ -87,7 +97,7 @@ fn lines(vote: &Vote, tally: &Tally) -> Vec<String> {
         let needed: usize = lines.iter().map(|line| text::length(line) + 2).sum();
         let longest = (0..solutions.len()).filter(|at| whole[*at]).max_by_key(|at| text::length(&lines[*at]));
         match longest {
-            Some(at) if needed > LINES => whole[at] = false,
+            Some(at) if needed > room => whole[at] = false,
             _ => return lines,
         }
     }

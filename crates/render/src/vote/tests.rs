@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{
-    super::support::{assert_fit, boxes, hostile, shown},
+    super::support::{MEMBERS, assert_fit, boxes, hostile, shown},
     *,
 };
 use crate::sample::{
@@ -229,6 +229,27 @@ fn ten_options_stand_whole_where_people_vote_and_those_with_points_in_the_result
 }
 
 #[test]
+fn a_panel_is_one_message_however_long_all_of_it_is() {
+    let points: &[u32] = &[1; 10];
+    let experts = [("Market", 1.0, points, Basis::Scaled), ("Cost", 1.0, points, Basis::Even)];
+    let mut vote = sample::vote(&sample::TEN, &experts, &[]);
+    vote.question = "Do we open a second bakery, or not? ".repeat(9);
+    let named = (0..50).map(|member| UserId(123_456_789_012_345_600 + member)).collect();
+    vote.rules =
+        VoteRules { electorate: Electorate::Named(named), live: true, quorum: 40, ..VoteRules::default() };
+    let sharper = domain::Sharper { topic: "rents".into(), text: "They rose by 3 % a year. ".repeat(30) };
+    for (long, many) in [(3_600, 1), (900, 10), (420, 10)] {
+        for solution in vote.solutions.iter_mut().take(many) {
+            solution.description = "x ".repeat(long / 2);
+            solution.provenance.sharper = vec![sharper.clone(); 3];
+        }
+        let faults = super::super::support::faults(&panel(&session(), &vote), &["<@", "<t:"]);
+        assert!(faults.is_empty(), "{long}: {faults:?}");
+    }
+    assert!(text_of(&[panel(&session(), &vote)]).contains("More was found out since"));
+}
+
+#[test]
 fn no_ballot_can_be_read_from_the_result() {
     let posts = result(&session(), &shut(pilot(), Closed::Deadline));
     assert!(pilot().ballots.iter().all(|ballot| ballot.voter_name.starts_with("Voter")));
@@ -308,10 +329,11 @@ proptest! {
     #[test]
     fn cards_of_a_vote_fit(vote in any_vote()) {
         let posts = [panel(&session(), &vote), reminder(&session(), &vote), confirm_close(&session(), &vote)];
-        assert_fit(&posts, OWN);
-        assert_fit(&result(&session(), &vote), OWN);
+        let own = [OWN, MEMBERS].concat();
+        assert_fit(&posts, &own);
+        assert_fit(&result(&session(), &vote), &own);
         let fifty = Vote { rules: VoteRules { electorate: named(&[1; 50]), ping: true, quorum: 60, ..VoteRules::default() }, ballots: vec![], ..vote };
-        assert_fit(&[panel(&session(), &fifty), reminder(&session(), &fifty)], OWN);
+        assert_fit(&[panel(&session(), &fifty), reminder(&session(), &fifty)], &own);
     }
 
     #[test]
