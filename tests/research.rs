@@ -59,7 +59,7 @@ fn resolved(call: &Call) -> Value {
         "supports": if on_the_fee(call) { "cost" } else { supports },
         "verdict": format!("It is so «{page}»[{number}]."),
         "recommendation": format!("Ask for 12 % by May «{page}»[{number}]."),
-        "option": if on_the_fee(call) { 2 } else { 0 },
+        "option": if on_the_fee(call) { "2" } else { "none" },
     })
 }
 

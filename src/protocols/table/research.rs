@@ -89,7 +89,7 @@ impl Desk<'_> {
         let offered = sources.offering(found);
         let said = (outputs, solutions);
         let prompt = table.resolution(matter, said, &offered);
-        let asked = table.asked_of_resolution(matter);
+        let asked = table.asked_of_resolution(matter, solutions);
         let read = |reply: &Reply, attempt| {
             let found = (&offered, searched.clone());
             read_resolution(

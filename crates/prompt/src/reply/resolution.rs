@@ -27,9 +27,9 @@ pub struct ResolutionReply {
     /// on what condition. If it is unsettled, what would settle it and how to find that out.
     #[schemars(extend("words" = "20-60", "line" = true))]
     pub recommendation: String,
-    /// The number of the option that this makes more specific, or 0 if it is none of them.
-    #[schemars(range(min = 0, max = 10))]
-    pub option: usize,
+    /// The number of the option that this makes more specific, or none.
+    #[schemars(extend("names" = "options"))]
+    pub option: String,
 }
 
 /// Reads the resolution of a matter: marks stay for what was `offered`, a finding has to be one of the matter's words, and a
@@ -46,15 +46,12 @@ pub fn read_resolution(
         let words = matter.findings().join(", ");
         ParseError::Shape(format!("`supports` is {:?} and not one of {words}", said.supports))
     })?;
-    if first && said.option > options {
-        return Err(ParseError::Shape(format!("`option` is {}, and there are {options}", said.option)));
-    }
     let resolution = ConflictResolution {
         finding,
         verdict: said.verdict,
         evidence: said.evidence,
         updated_recommendation: said.recommendation,
-        option: Some(said.option).filter(|number| (1..=options).contains(number)),
+        option: said.option.trim().parse().ok().filter(|number| (1..=options).contains(number)),
         answered_by: answered_by.to_owned(),
         dropped_citations: dropped,
         ..ConflictResolution::silent(matter, None, searched)
@@ -76,7 +73,7 @@ mod tests {
             Offered { known: pages().split_off(2), found: pages()[..2].to_vec(), ..Offered::default() };
         let reply = json!({
             "evidence": "Fees are 13 to 30 % [2], couriers leave [3], https://x.example says more.",
-            "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option,
+            "supports": supports, "verdict": verdict, "recommendation": "Ask for 12 % [2].", "option": option.to_string(),
         });
         let searched = Searched::Found { queries: vec!["rider liability".into()], pages: 2 };
         read_resolution(
@@ -103,9 +100,7 @@ mod tests {
             let said = read("market", verdict, 1).unwrap();
             assert_eq!((said.is_settled(), said.unfounded), (false, true), "{verdict}");
         }
-        let none_there = read("Unsettled", "No page says it.", 9);
-        assert!(matches!(none_there, Err(ParseError::Shape(why)) if why.contains("there are 3")));
-        let honest = read("Unsettled", "No page says it.", 0).unwrap();
+        let honest = read("Unsettled", "No page says it.", 9).unwrap();
         assert_eq!((honest.is_settled(), honest.unfounded, honest.option), (false, false, None));
     }
 

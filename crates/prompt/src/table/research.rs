@@ -27,8 +27,10 @@ impl Table<'_> {
 
     /// What a resolution is asked with.
     #[must_use]
-    pub fn asked_of_resolution(&self, matter: &Matter) -> Asked {
-        self.asked().naming("findings", matter.findings())
+    pub fn asked_of_resolution(&self, matter: &Matter, solutions: &[Solution]) -> Asked {
+        let options = (1..=solutions.len()).map(|number| number.to_string());
+        let asked = self.asked().naming("findings", matter.findings());
+        asked.naming("options", ["none".to_owned()].into_iter().chain(options))
     }
 
     /// What was found, weighed. The reply is a [`ResolutionReply`].
@@ -48,7 +50,7 @@ impl Table<'_> {
             ..context! { ..shown(offered), ..self.about(matter, outputs, true) }
         };
         let files = [RULES, MATERIAL, "table/research.md"];
-        self.request::<ResolutionReply>(&files, &values, &self.asked_of_resolution(matter))
+        self.request::<ResolutionReply>(&files, &values, &self.asked_of_resolution(matter, solutions))
     }
 
     /// The matter, and the last words of those whom it is between, whole where they are weighed.
