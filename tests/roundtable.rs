@@ -329,6 +329,11 @@ async fn a_note_is_read_from_the_first_round_on_and_questions_are_answered_from_
     let pressed = stage.pressed(BEN, thread, &proposal, "Answer");
     let form = stage.discord.client().wait_reply(pressed).await.modal.expect("a form opens");
     has(&format!("{form:?}"), &["Who pays for the riders?"]);
+    let blank = stage.discord.client().submit_modal(BEN, pressed, &[("point-1", "\u{200b} ")]).unwrap();
+    let refused = stage.discord.client().wait_reply(blank).await;
+    has(&refused.text(), &["You have not answered anything yet"]);
+    let pressed = stage.pressed(BEN, thread, &proposal, "Answer");
+    stage.discord.client().wait_reply(pressed).await;
     let sent = stage.discord.client().submit_modal(BEN, pressed, &[("point-1", "The town does.")]).unwrap();
     has(&stage.discord.client().wait_reply(sent).await.text(), &["Noted."]);
     stage.add_context(BEN, thread, "The mayor is against riders.").await;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ExpertPoints, ModelName, Solution};
+use super::{ExpertPoints, ModelName, Solution, problem::is_blank};
 
 /// Fewest and most experts.
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -108,7 +108,7 @@ impl Proposal {
     pub fn answered<'a>(&self, answers: impl Fn(usize) -> &'a str) -> Option<String> {
         let said = self.open.iter().enumerate().filter_map(|(place, point)| {
             let answer = answers(place).trim();
-            (!answer.is_empty()).then(|| format!("Asked “{point}”: {answer}"))
+            (!is_blank(answer)).then(|| format!("Asked “{point}”: {answer}"))
         });
         let said: Vec<String> = said.collect();
         (!said.is_empty()).then(|| said.join("\n\n"))

@@ -6,7 +6,7 @@ use crate::{
     bot::{commands::altered, reply::apology},
     render,
 };
-use domain::{Addressee, Chosen, CustomId, DecisionDraft, Opens, Owner, Verdict, WaitKind};
+use domain::{Addressee, Chosen, CustomId, DecisionDraft, Modal, Opens, Owner, Verdict, WaitKind};
 
 impl Press<'_> {
     pub(super) async fn proposed(&self) -> Answer {
@@ -30,22 +30,29 @@ impl Press<'_> {
     }
 
     pub(super) async fn open_points_answered(&self) -> Answer {
-        let done = self.data.sessions.answer_open_points(&self.row, &self.actor, &self.written).await;
-        let boxes: Vec<(&str, &str)> =
-            self.written.values().map(|answer| ("Your answer", answer.as_str())).collect();
-        self.taken(done, &boxes, Opens::OpenPoints)
+        let (sessions, row) = (&self.data.sessions, &self.row);
+        let done = sessions.answer_open_points(row, &self.actor, &self.written).await;
+        self.taken_in(done, sessions.open_points_form(row), Opens::OpenPoints).await
     }
 
     pub(super) async fn options_written(&self) -> Answer {
         let done = altered(self.data, (&self.row, &self.actor), &self.written).await;
-        let Err(error) = done.as_ref() else { return self.taken(done, &[], Opens::EstimateOptions) };
-        // Without the form, nobody knows what its parts are called.
-        let Ok(form) = self.data.sessions.options_form(&self.row, &self.actor).await else {
-            return Answer::Shown(vec![apology(error)]);
-        };
+        let form = self.data.sessions.options_form(&self.row, &self.actor);
+        self.taken_in(done, form, Opens::EstimateOptions).await
+    }
+
+    /// What is said of a form whose parts are called as it says itself: where it cannot be had any more, only why.
+    async fn taken_in(
+        &self,
+        done: anyhow::Result<String>,
+        form: impl Future<Output = anyhow::Result<Modal>>,
+        again: Opens,
+    ) -> Answer {
+        let Err(error) = done.as_ref() else { return self.taken(done, &[], again) };
+        let Ok(form) = form.await else { return Answer::Shown(vec![apology(error)]) };
         let boxes: Vec<(&str, &str)> =
             form.inputs.iter().map(|input| (input.label(), self.wrote(input.id()))).collect();
-        self.taken(done, &boxes, Opens::EstimateOptions)
+        self.taken(done, &boxes, again)
     }
 
     pub(super) async fn budget_written(&self, before: u32) -> Answer {

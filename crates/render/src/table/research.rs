@@ -33,7 +33,7 @@ pub fn research_cards(
     }
     fields.extend(sources::field(&research.sources, "in the whole research."));
     let dropped = research.resolutions.iter().map(|one| one.dropped_citations).fold(0, u32::saturating_add);
-    let embed = Embed {
+    let head = Embed {
         author: answered_by(research),
         title: "🔬 Deep research".to_owned(),
         description: format!(
@@ -41,14 +41,16 @@ pub fn research_cards(
             research_in_short(research)
         ),
         color: Color::Synthesis,
-        fields,
-        footer: sources::removed(dropped),
         ..Embed::default()
     };
-    // Each matter has an embed of its own: a field has no room for all that is said of it.
+    // Each matter has an embed of its own: a field has no room for all that is said of it. Pages stand below what cites them.
     let matters = research.resolutions.iter().map(|one| matter(one, solutions));
+    let below =
+        Embed { fields, footer: sources::removed(dropped), color: Color::Synthesis, ..Embed::default() };
+    let below = (!below.fields.is_empty() || !below.footer.is_empty()).then_some(below);
+    let embeds = [head].into_iter().chain(matters).chain(below).collect();
     let rows = vec![card::whole_and_raw(session, step, "Whole research")];
-    limits::fit(Post { embeds: [embed].into_iter().chain(matters).collect(), rows, ..Post::default() })
+    limits::fit(Post { embeds, rows, ..Post::default() })
 }
 
 /// In place of the card where nothing could be looked up.

@@ -19,7 +19,7 @@ use crate::{
 use domain::{
     AdHocModule, ConflictResolution, ModuleName, ModuleOutput, Numbered, Picked, Post, Research, Round,
     SearchFault, Searched, Searching, SelectionMetadata, Solution, Source, SourceList, StepKey, Supported,
-    Unfit,
+    Synthesis, Unfit,
 };
 
 mod table;
@@ -28,6 +28,11 @@ mod table;
 fn seat(output: &ModuleOutput) -> SeatInRound<'_> {
     let step = StepKey::new(format!("round-{}/{}", output.round.number(), output.module));
     SeatInRound { output, first: None, redelegation: None, step }
+}
+
+/// A memo's cards with nothing beside it.
+fn plain_memo(said: (&Synthesis, &[Solution])) -> Vec<Post> {
+    memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], Seated::Apart)
 }
 
 #[test]
@@ -75,15 +80,7 @@ fn a_memo_lists_the_pages_that_it_cites_and_no_others() {
     let solutions = Solution::distinct(&synthesis.options);
     synthesis.sources = sources.cited_by(&synthesis);
     let said = (&synthesis, &solutions[..]);
-    let card = shown(&memo_cards(
-        &session(),
-        &"synthesis".into(),
-        said,
-        (&panel(""), None),
-        &[],
-        &[],
-        Seated::Apart,
-    ));
+    let card = shown(&plain_memo(said));
     let line = "**[2]** Couriers in small towns: a survey · <https://survey.example.com/couriers_%282025%29>";
     assert!(card.contains(line), "{card}");
     assert!(!card.contains("**[1]**"), "{card}");

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{
     super::{LostSeat, SeatInRound, Seated, check_card, memo_cards, round_card},
-    seat,
+    plain_memo, seat,
 };
 use crate::{
     sample::{
@@ -163,15 +163,7 @@ fn a_line_keeps_what_it_begins_with() {
     let memo =
         Synthesis { objected: Vec::new(), unanswered: begins.map(str::to_owned).to_vec(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card = shown(&memo_cards(
-        &session(),
-        &"synthesis".into(),
-        said,
-        (&panel(""), None),
-        &[],
-        &[],
-        Seated::Apart,
-    ));
+    let card = shown(&plain_memo(said));
     let card = card.replace('\\', "");
     for begins in begins {
         assert!(card.contains(&format!("- {begins}")), "{begins:?} is not in\n{card}");
@@ -182,8 +174,7 @@ fn a_line_keeps_what_it_begins_with() {
 fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
     let memo = Synthesis { text: String::new(), answered_by: String::new(), ..synthesis() };
     let said = (&memo, &solutions()[..]);
-    let card =
-        shown(&memo_cards(&session(), &"draft".into(), said, (&panel(""), None), &[], &[], Seated::Apart));
+    let card = shown(&plain_memo(said));
     for option in solutions() {
         assert!(card.contains(&option.title) && card.contains(&option.description), "{card}");
     }
@@ -192,15 +183,7 @@ fn options_stand_on_the_memo_where_no_text_speaks_of_them() {
 #[test]
 fn what_is_empty_has_no_card() {
     let memo = Synthesis { answer: "Wait.".into(), ..Synthesis::default() };
-    let posts = memo_cards(
-        &session(),
-        &"synthesis".into(),
-        (&memo, &[]),
-        (&panel(""), None),
-        &[],
-        &[],
-        Seated::Apart,
-    );
+    let posts = plain_memo((&memo, &[]));
     let [Post { embeds, .. }] = &posts[..] else { panic!("one message") };
     assert_eq!(embeds.len(), 1);
     assert_eq!((&*embeds[0].description, embeds[0].fields.len()), ("Wait.", 0));
@@ -301,8 +284,7 @@ fn a_text_far_too_long_is_split_and_not_cut() {
     memo.conflicts[0].description = long.join("\n\n");
     let solutions = Solution::distinct(&memo.options);
     let said = (&memo, &solutions[..]);
-    let posts =
-        memo_cards(&session(), &"synthesis".into(), said, (&panel(""), None), &[], &[], Seated::Apart);
+    let posts = plain_memo(said);
     assert_fit(&posts, &[]);
     // Where one embed goes on in the next, the sentence between them does.
     let text = shown(&posts).split_whitespace().collect::<Vec<_>>().join(" ");
