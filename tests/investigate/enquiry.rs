@@ -44,6 +44,41 @@ async fn the_investigator_calls_tools_through_each_provider_and_ends() {
     }
 }
 
+/// A program of the enquiry settles what scouts differ on: a model that had no part in it reads off what holds, the ledger says so,
+/// and nobody checks it once more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_program_of_the_enquiry_settles_stands_in_the_ledger() {
+    for (settles, settled) in [("what twelve rents come to", true), ("48,000", true), ("The weather", false)]
+    {
+        let stage = stage().await;
+        scripted(&stage, move |call| {
+            let action = json!({"tool": "run_code", "purpose": "To see", "path": "rent", "last_was_new": true,
+                "text": "console.log(12 * 7000)", "settles": settles});
+            let first = kind(call) == "turn" && !call.user.contains("run_code on rent");
+            first.then(|| Answer::Json(only(call, &action)))
+        });
+        let bot = stage.bot().await;
+        let thread = investigate(&stage, json!({})).await;
+        wait_for_end(&stage, thread).await;
+        assert_eq!(
+            (count(&stage, "check"), count(&stage, "checked")),
+            (0, usize::from(settled)),
+            "{settles}"
+        );
+        let told = ground(&stage, thread).await;
+        if settled {
+            has(&told, &["VERIFIED", "What twelve rents come to: 84,000. Scout 3 said 48,000"]);
+            has(&stage.read(thread), &["What was checked", "✅ **What twelve rents come to:** 84,000"]);
+            let next = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").nth(1).unwrap();
+            has(&next.user, &["This holds: 84,000. Checked by a calculation. Twelve times 7,000."]);
+        } else {
+            has(&told, &["NOT CHECKED"]);
+        }
+        stage.nothing_amiss();
+        bot.kill().await;
+    }
+}
+
 /// Who ends by a rule that no call bears out is sent back once, which is no call; then it stands, and the card says so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_end_that_no_call_bears_out_is_sent_back_once_and_named() {

@@ -12,8 +12,8 @@ use crate::{
     steps::{Ask, Steps, Stop},
 };
 use domain::{
-    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, Offered, Piece, Ran,
-    Reply, ScoutId, ScoutSplit, Searching, StepKey,
+    Check, CheckFinding, CheckedBy, Checking, Citing, Compared, Countable, MOST_PROBES, ModelName, Offered,
+    Piece, Ran, Reply, ScoutId, ScoutSplit, Searching, StepKey,
 };
 
 /// The card of all checks, and the step below which those are that nobody asked for in the enquiry.
@@ -45,6 +45,11 @@ impl Doubt {
     pub(super) fn of_claim(claim: &str, scouts: Vec<ScoutId>, lone: Option<ScoutId>) -> Self {
         let positions = vec![claim.to_owned(), "That is not so.".to_owned()];
         Self { topic: claim.to_owned(), positions, scouts, lone }
+    }
+
+    /// Who looks at it, as the live card says it.
+    fn shown(&self) -> String {
+        format!("Checking “{}”", domain::shortened(&self.topic, 40))
     }
 }
 
@@ -83,13 +88,18 @@ pub(super) async fn check(
     round: usize,
 ) -> Result<Option<Check>, Stop> {
     let Some(check) = look(case, &key, doubt, round).await? else { return Ok(None) };
+    keep(case, key, check).await.map(Some)
+}
+
+/// Keeps a check, which comes onto the card of all of them.
+async fn keep(case: &Case<'_>, key: StepKey, check: Check) -> Result<Check, Stop> {
     let steps = case.steps;
     let kept = key.child("found");
     let (sources, first) = material::numbered(vec![(key, check.clone())]);
     let first = render::investigate::checks_card(steps.session(), &first, &sources);
     steps.onto(CHECKS.into()).keep_onto(&kept, &check, first).await?;
     steps.note_degraded(kept, Countable::Unfounded.counted(check.dropped_citations)).await?;
-    Ok(Some(check))
+    Ok(check)
 }
 
 /// A program, run; nothing where there is none.
@@ -117,7 +127,7 @@ pub(super) async fn look(
     let matter = Matter { topic: &doubt.topic, positions: &doubt.positions };
     let (prompts, places) = (steps.prompts(), doubt.positions.len());
     let searching = brief.searching == Searching::On;
-    let who = format!("Checking “{}”", domain::shortened(&doubt.topic, 40));
+    let who = doubt.shown();
     let asked = |key: StepKey, prompt| Ask { key, who: who.clone(), model: model.clone(), prompt };
     let first = asked(key.clone(), prompt::investigate::check(prompts, brief, (&matter, None), searching));
     let read = |reply: &Reply, _| prompt::parse::<CheckReply>(&reply.text)?.checked(places, searching);
@@ -139,51 +149,85 @@ pub(super) async fn look(
             ran = run(steps, key.child("code-again"), &who, &plan.code).await?;
         }
     }
-    let ran = ran.map(|ran| ran.told());
+    let ran = ran.map(|ran| (plan.code.clone(), ran.told()));
     let mut offered = Offered::default();
     if ran.is_none() && searching && !plan.query.is_empty() {
         offered.found = steps.search(key.child("search"), &who, vec![plan.query.clone()]).await?.sources;
     }
-    let mut dropped = 0;
-    let (found, why, by) = if ran.is_none() && offered.is_empty() {
-        // What was left to a search that found nothing is not decided.
-        let found = if plan.query.is_empty() { finding(&plan.holds, places).ok() } else { None };
-        (found.unwrap_or(CheckFinding::Unsettled), plan.why, CheckedBy::Model(model.clone()))
-    } else {
-        let shown = ran.as_ref().map(|printed| (plan.code.as_str(), printed.as_str()));
-        let second =
-            asked(key.child("shown"), prompt::investigate::checked(prompts, brief, &matter, shown, &offered));
-        let pages = offered.len();
+    let judge = Judge { model, independent };
+    if ran.is_some() || !offered.is_empty() {
+        return judge.read(case, key.child("shown"), doubt, Shown { ran, offered }).await.map(Some);
+    }
+    // What was left to a search that found nothing is not decided.
+    let found = if plan.query.is_empty() { finding(&plan.holds, places).ok() } else { None };
+    let found = found.unwrap_or(CheckFinding::Unsettled);
+    Ok(Some(judge.found(doubt, found, &plan.why, None)))
+}
+
+/// What a check has before it.
+pub(super) struct Shown {
+    /// The program that was run, and what it printed.
+    pub(super) ran: Option<(String, String)>,
+    /// Pages that were found.
+    pub(super) offered: Offered,
+}
+
+/// Settles something by what a call of the enquiry gave back, as a model reads it that has no part in it.
+pub(super) async fn settle(
+    case: &Case<'_>,
+    key: StepKey,
+    doubt: &Doubt,
+    shown: Shown,
+) -> Result<Check, Stop> {
+    let (model, independent) = case.fresh(&doubt.scouts);
+    let check = Judge { model, independent }.read(case, key.clone(), doubt, shown).await?;
+    keep(case, key, check).await
+}
+
+/// Who says what was found.
+struct Judge {
+    model: ModelName,
+    /// Whether it has no part in what it judges.
+    independent: bool,
+}
+
+impl Judge {
+    /// What holds by what is shown.
+    async fn read(self, case: &Case<'_>, key: StepKey, doubt: &Doubt, shown: Shown) -> Result<Check, Stop> {
+        let Case { steps, brief, .. } = *case;
+        let matter = Matter { topic: &doubt.topic, positions: &doubt.positions };
+        let Shown { ran, offered } = shown;
+        let printed = ran.as_ref().map(|(code, printed)| (code.as_str(), printed.as_str()));
+        let prompt = prompt::investigate::checked(steps.prompts(), brief, &matter, printed, &offered);
+        let ask = Ask { key, who: doubt.shown(), model: self.model.clone(), prompt };
+        let (places, pages) = (doubt.positions.len(), offered.len());
         let read = |reply: &Reply, _| prompt::parse::<CheckedReply>(&reply.text)?.into_finding(places, pages);
-        let by = match &ran {
-            Some(printed) => CheckedBy::Code { code: plan.code.clone(), printed: printed.clone() },
-            None => CheckedBy::Pages,
+        let (found, why, dropped_citations) = match steps.ask(ask, read, |_| Vec::new()).await? {
+            Ok(said) => said,
+            Err(failure) => (CheckFinding::Unsettled, failure.sentence().to_owned(), 0),
         };
-        match steps.ask(second, read, |_| Vec::new()).await? {
-            Ok((found, why, citations)) => {
-                dropped = citations;
-                (found, why, by)
-            }
-            Err(failure) => (CheckFinding::Unsettled, failure.sentence().to_owned(), by),
+        let by = ran.map_or(CheckedBy::Pages, |(code, printed)| CheckedBy::Code { code, printed });
+        let check = self.found(doubt, found, &why, Some(by));
+        let mut check = Check { dropped_citations, ..check }.citing(&offered);
+        if check.by == CheckedBy::Pages && check.pages.is_empty() {
+            // It looked, and what it says stands on none of the pages.
+            check.by = CheckedBy::Model(self.model);
         }
-    };
-    let (topic, positions, lone) = (doubt.topic.clone(), doubt.positions.clone(), doubt.lone);
-    let (pages, why) = (Vec::new(), without_labels(&why, &doubt.positions));
-    let mut check = Check {
-        topic,
-        positions,
-        lone,
-        finding: found,
-        by,
-        why,
-        pages,
-        independent,
-        dropped_citations: dropped,
+        Ok(check)
     }
-    .citing(&offered);
-    if check.by == CheckedBy::Pages && check.pages.is_empty() {
-        // It looked, and what it says stands on none of the pages.
-        check.by = CheckedBy::Model(model);
+
+    /// What it found, by this; by what it knows where there is nothing else.
+    fn found(&self, doubt: &Doubt, finding: CheckFinding, why: &str, by: Option<CheckedBy>) -> Check {
+        Check {
+            topic: doubt.topic.clone(),
+            positions: doubt.positions.clone(),
+            lone: doubt.lone,
+            finding,
+            by: by.unwrap_or_else(|| CheckedBy::Model(self.model.clone())),
+            why: without_labels(why, &doubt.positions),
+            pages: Vec::new(),
+            independent: self.independent,
+            dropped_citations: 0,
+        }
     }
-    Ok(Some(check))
 }

@@ -2,15 +2,15 @@
 
 use super::{
     Case,
-    checks::{self, Doubt},
+    checks::{self, Doubt, Shown},
 };
 use crate::{
     prompt::{self, investigate::Record, reply::investigate::SaidReply},
     steps::{Ask, Stop},
 };
 use domain::{
-    Call, Called, Check, Compared, InvestigatorTool, ModelName, Reply, ScoutAnswer, Searched, Searching,
-    Source, StepKey, TeamQuestion, ToolAction, WaitKind, citations::without_marks, equal_words,
+    Call, Called, Check, Compared, InvestigatorTool, ModelName, Offered, Reply, ScoutAnswer, Searched,
+    Searching, Source, StepKey, TeamQuestion, ToolAction, WaitKind, citations::without_marks, equal_words,
 };
 
 /// What a tool is used on.
@@ -72,9 +72,17 @@ pub(super) async fn carry_out(
         InvestigatorTool::VerifyClaim => verify(case, compared, key, text).await,
         InvestigatorTool::RunCode => {
             let ran = steps.run_code(key.child("code"), "Calculation", text).await?;
-            Ok(if ran.error.is_some() { Done::failed(ran.told()) } else { Done::answered(ran.told()) })
+            if ran.error.is_some() {
+                return Ok(Done::failed(ran.told()));
+            }
+            let shown = Shown { ran: Some((text.clone(), ran.told())), offered: Offered::default() };
+            settling(enquiry, key, &action.settles, (Done::answered(ran.told()), shown)).await
         }
-        InvestigatorTool::WebSearch => search(case, key, text).await,
+        InvestigatorTool::WebSearch => {
+            let done = search(case, key, text).await?;
+            let offered = Offered { found: done.pages.clone(), ..Offered::default() };
+            settling(enquiry, key, &action.settles, (done, Shown { ran: None, offered })).await
+        }
         InvestigatorTool::Argue => argue(enquiry, key, action).await,
         InvestigatorTool::AskTeam => ask_team(case, key, action).await,
         InvestigatorTool::Checkpoint => Ok(Done::answered("Noted.")),
@@ -108,38 +116,61 @@ async fn say(
     })
 }
 
+/// What a call gave back, with what it settles by it: a disagreement or what a scout claims, as a model reads it that has no part in
+/// it, so that the ledger says by what it was settled. Where nothing came back, or it names neither, the call is all.
+async fn settling(
+    Enquiry { case, compared, .. }: Enquiry<'_>,
+    key: &StepKey,
+    settles: &str,
+    (done, shown): (Done, Shown),
+) -> Result<Done, Stop> {
+    let nothing = shown.ran.is_none() && shown.offered.is_empty();
+    let (Some(matter), Called::Answered(gave), false) = (compared.said(settles), &done.called, nothing)
+    else {
+        return Ok(done);
+    };
+    let check = checks::settle(case, key.child("settles"), &doubt(case, compared, matter), shown).await?;
+    let told = format!("{gave}\n\n{}", said_of(&check, matter));
+    Ok(Done { called: Called::Answered(told), check: Some(check), ..done })
+}
+
+/// What is to be looked at where somebody names a disagreement, one of its sides or a claim.
+fn doubt(case: &Case<'_>, compared: &Compared, text: &str) -> Doubt {
+    compared.disputed(text).map_or_else(
+        || {
+            let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, text));
+            let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
+            let lone = if let [only] = scouts[..] { Some(only) } else { None };
+            Doubt::of_claim(text, scouts, lone)
+        },
+        Doubt::of_split,
+    )
+}
+
+/// What a check of this found, as the investigator reads it.
+fn said_of(check: &Check, text: &str) -> String {
+    let found = match check.holds() {
+        Some(position) if equal_words(position, text) => "It holds.".to_owned(),
+        Some(position) if !check.denies() => format!("This holds: {}.", position.trim_end_matches('.')),
+        _ if check.is_settled() => "It does not hold.".to_owned(),
+        _ => "It could not be settled.".to_owned(),
+    };
+    let note = if check.independent {
+        ""
+    } else {
+        " No other model is configured, so the one that judged may have made the claim."
+    };
+    format!("{found} Checked {}. {}{note}", check.by.words(), without_marks(&check.why))
+}
+
 /// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked. One that is a side
 /// of a disagreement is looked at beside the other sides, so that what is found settles the disagreement.
 async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str) -> Result<Done, Stop> {
-    let disputed = compared.disputed(claim);
-    let doubt = disputed.map_or_else(
-        || {
-            let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, claim));
-            let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
-            let lone = if let [only] = scouts[..] { Some(only) } else { None };
-            Doubt::of_claim(claim, scouts, lone)
-        },
-        Doubt::of_split,
-    );
-    let key = key.child("verify");
-    let checked = checks::check(case, key, &doubt, 1).await?;
-    Ok(match checked {
+    let doubt = doubt(case, compared, claim);
+    Ok(match checks::check(case, key.child("verify"), &doubt, 1).await? {
         None => Done::failed("No model could be asked."),
         Some(check) => {
-            let found = match check.holds() {
-                Some(position) if position == claim => "It holds.".to_owned(),
-                Some(position) if disputed.is_some() || check.topic != claim => {
-                    format!("This holds: {}.", position.trim_end_matches('.'))
-                }
-                _ if check.is_settled() => "It does not hold.".to_owned(),
-                _ => "It could not be settled.".to_owned(),
-            };
-            let note = if check.independent {
-                ""
-            } else {
-                " No other model is configured, so the one that judged may have made the claim."
-            };
-            let text = format!("{found} Checked {}. {}{note}", check.by.words(), without_marks(&check.why));
+            let text = said_of(&check, claim);
             Done { tokens: tokens_of(&text), check: Some(check), ..Done::answered(text) }
         }
     })

@@ -105,6 +105,19 @@ impl Compared {
         })
     }
 
+    /// The side or the topic of a disagreement that can be checked, or the claim of one or more scouts, that these words are, as it
+    /// stands here.
+    #[must_use]
+    pub fn said(&self, text: &str) -> Option<&str> {
+        let disputed = self.disputed(text).map(|split| {
+            let side = split.sides.iter().find(|side| equal_words(&side.position, text));
+            side.map_or(split.topic.as_str(), |side| &side.position)
+        });
+        let shared = self.consensus.iter().map(|shared| shared.claim.as_str());
+        let mut claims = shared.chain(self.lone.iter().map(|lone| lone.claim.as_str()));
+        disputed.or_else(|| claims.find(|claim| equal_words(claim, text)))
+    }
+
     /// The comparison held to the scouts that answered.
     #[must_use]
     pub fn held_to(mut self, answers: &[ScoutAnswer]) -> Self {

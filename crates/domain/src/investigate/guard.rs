@@ -149,6 +149,9 @@ pub struct Action {
     pub role: String,
     /// Whether it looks for what would show the hypothesis wrong.
     pub disproves: bool,
+    /// Which disagreement or which claim a calculation or a search settles, word for word; mostly none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub settles: String,
     /// Whether the call before told something new.
     pub last_was_new: bool,
     /// At a checkpoint, or at the end: what is held to be so.

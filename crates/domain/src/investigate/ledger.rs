@@ -43,17 +43,14 @@ pub struct Entry {
 /// The ledger of a comparison after its checks: what was verified first, what nobody looked at last.
 #[must_use]
 pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
-    let of = compared.scouts();
     let mut entries: Vec<Entry> = compared.splits.iter().map(|split| of_split(split, checks)).collect();
-    for shared in &compared.consensus {
-        let tag = LedgerTag::Consensus { held: shared.scouts.len(), of };
-        entries.push(Entry { text: of_shared(shared, compared, checks), tag });
-    }
+    entries.extend(compared.consensus.iter().map(|shared| of_shared(shared, compared, checks)));
     entries.extend(compared.grave().map(|lone| of_lone(lone, checks)));
     // Claims that the investigator had checked beside what scouts said.
     let known = |check: &&Check| {
         compared.splits.iter().any(|split| split.topic == check.topic)
             || compared.lone.iter().any(|lone| lone.claim == check.topic)
+            || compared.consensus.iter().any(|shared| shared.claim == check.topic)
     };
     entries.extend(checks.iter().filter(|check| check.is_settled() && !known(check)).map(settled));
     entries.sort_by_key(|entry| match entry.tag {
@@ -107,19 +104,30 @@ fn refuted<'a>(split: &'a ScoutSplit, check: &'a Check) -> impl Iterator<Item = 
     split.sides.iter().filter(|side| check.holds() != Some(side.position.as_str()))
 }
 
-/// What several say; where a check found all of them wrong on something that others saw otherwise, with that, for it may be the
-/// ground of what they say here.
-fn of_shared(shared: &SharedClaim, compared: &Compared, checks: &[Check]) -> String {
+/// What several say: as a check found it that was about that, else as weak evidence; where a check found all of them wrong on
+/// something that others saw otherwise, with that, for it may be the ground of what they say here.
+fn of_shared(shared: &SharedClaim, compared: &Compared, checks: &[Check]) -> Entry {
+    let who: Vec<String> = shared.scouts.iter().map(|scout| scout.title()).collect();
+    let who = enumerated(&who);
+    if let Some(check) = on(&shared.claim, checks).filter(|check| check.is_settled()) {
+        let entry = settled(check);
+        let denied = || format!("Not so, though {who} say it: {}", check.topic);
+        return Entry { text: if check.denies() { denied() } else { entry.text }, ..entry };
+    }
     let split = compared.verifiable().find(|split| {
         // What a model says from memory finds nobody wrong.
         let checked = on(&split.topic, checks).filter(|check| !matches!(check.by, CheckedBy::Model(_)));
         let Some(check) = checked.filter(|check| check.is_settled()) else { return false };
         refuted(split, check).any(|side| shared.scouts.iter().all(|scout| side.scouts.contains(scout)))
     });
-    let Some(split) = split else { return shared.claim.clone() };
-    let who: Vec<String> = shared.scouts.iter().map(|scout| scout.title()).collect();
-    let topic = split.topic.trim_end_matches(['.', '?', ':']);
-    format!("{}. {} were wrong on: {topic}.", shared.claim.trim_end_matches('.'), enumerated(&who))
+    let text = split.map_or_else(
+        || shared.claim.clone(),
+        |split| {
+            let topic = split.topic.trim_end_matches(['.', '?', ':']);
+            format!("{}. {who} were wrong on: {topic}.", shared.claim.trim_end_matches('.'))
+        },
+    );
+    Entry { text, tag: LedgerTag::Consensus { held: shared.scouts.len(), of: compared.scouts() } }
 }
 
 fn of_lone(lone: &LoneClaim, checks: &[Check]) -> Entry {
@@ -235,6 +243,21 @@ mod tests {
         assert_eq!(told(&[from_memory])[0], "The new bakers waste flour.", "no check but a memory");
         assert_eq!(told(&[check(CheckFinding::Unsettled)])[0], "The new bakers waste flour.");
         assert_eq!(told(&[check(CheckFinding::Holds(0))])[0], "The new bakers waste flour.");
+    }
+
+    #[test]
+    fn what_several_say_and_a_check_was_about_is_told_as_it_found_it() {
+        let claim = "A fan takes half a kilowatt.";
+        let shared = SharedClaim { claim: claim.into(), scouts: vec![ScoutId(1), ScoutId(2)] };
+        let compared = Compared { consensus: vec![shared], ..Compared::default() };
+        let told = |found| ledger(&compared, &[sample::check(claim, &[claim, "That is not so."], found)]);
+        let by = || LedgerTag::Verified("by a calculation".into());
+        let denied = "Not so, though Scout 1 and Scout 2 say it: A fan takes half a kilowatt.";
+        for (found, text) in [(CheckFinding::Holds(0), claim), (CheckFinding::Holds(1), denied)] {
+            assert_eq!(told(found), [Entry { text: text.into(), tag: by() }]);
+        }
+        let open = LedgerTag::Consensus { held: 2, of: 0 };
+        assert_eq!(told(CheckFinding::Unsettled), [Entry { text: claim.into(), tag: open }]);
     }
 
     #[test]

@@ -26,6 +26,7 @@ fn every_request() -> Vec<Prompt> {
         model: 0,
         role: String::new(),
         disproves: false,
+        settles: String::new(),
         last_was_new: true,
         hypothesis: "84,000".into(),
         firm: false,

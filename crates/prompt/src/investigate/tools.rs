@@ -118,9 +118,9 @@ fn told(tool: InvestigatorTool) -> (&'static str, &'static [&'static str]) {
         ),
         T::RunCode => (
             "Runs the program in text: plain JavaScript without modules, files, network or clock.",
-            &["text", "disproves", "why_go_on"],
+            &["text", "settles", "disproves", "why_go_on"],
         ),
-        T::WebSearch => ("Searches the web for text.", &["text", "disproves", "why_go_on"]),
+        T::WebSearch => ("Searches the web for text.", &["text", "settles", "disproves", "why_go_on"]),
         T::Argue => ("Has two models argue text, once each.", &["model", "text", "disproves", "why_go_on"]),
         T::AskTeam => ("Asks the team text; once in a session.", &["text"]),
         T::Checkpoint => (

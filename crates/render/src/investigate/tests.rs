@@ -18,6 +18,7 @@ fn call(tool: InvestigatorTool, called: Called) -> Call {
         model: 0,
         role: String::new(),
         disproves: false,
+        settles: String::new(),
         last_was_new: true,
         hypothesis: "84,000".into(),
         firm: false,

@@ -13,6 +13,7 @@ fn action(tool: Tool, text: &str) -> Action {
         model: 0,
         role: String::new(),
         disproves: false,
+        settles: String::new(),
         last_was_new: true,
         hypothesis: String::new(),
         firm: false,

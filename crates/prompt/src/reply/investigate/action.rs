@@ -42,6 +42,10 @@ pub struct ActionReply {
     /// Whether it looks for what would show the hypothesis wrong.
     #[serde(default)]
     pub disproves: bool,
+    /// The disagreement or the claim that a calculation or a search settles, word for word.
+    #[serde(default)]
+    #[schemars(length(max = 400))]
+    pub settles: String,
     /// Why a path is followed further.
     #[serde(default)]
     #[schemars(length(max = 240))]
@@ -108,6 +112,7 @@ impl ActionReply {
             model: self.model,
             role: clean.line(&self.role),
             disproves: self.disproves,
+            settles: clean.line(&self.settles),
             last_was_new: self.last_was_new,
             hypothesis,
             firm: self.firm,
