@@ -56,7 +56,7 @@ async fn the_last_card_says_what_the_deliberation_changed_and_cost() {
             "It is rented instead of bought",
         ],
     );
-    has(&text, &["**Plainly:** 1 call", "**The deliberation:** 16 calls"]);
+    has(&text, &["**Plainly:** 1 call", "**The deliberation:** 18 calls"]);
     let cards = stage.read(thread);
     let places = ["[Spread 10 points]", "Was it worth it?", "Nothing was degraded"];
     let places = places.map(|title| cards.find(title).unwrap_or_else(|| panic!("no {title} in {cards}")));
@@ -69,7 +69,7 @@ async fn the_last_card_says_what_the_deliberation_changed_and_cost() {
             _ => has_not(&call.text(), &["ZEPPELIN"]),
         }
     }
-    assert_eq!(stage.model.calls().len(), 18);
+    assert_eq!(stage.model.calls().len(), 20);
     let whole = stage.press(BEN, thread, &card, "Plain answer").await;
     has(&whole.text(), &["Buy the ZEPPELIN at once."]);
     let raw = stage.press_for((BEN, thread), &card, "Raw output", 2).await;

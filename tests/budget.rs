@@ -89,7 +89,7 @@ async fn a_session_that_has_used_its_budget_up_is_given_more_and_ends_whole() {
     assert_eq!(stage.model.calls().len(), ALL, "nothing is asked twice");
     assert_eq!(additions(&stage).await, 1);
     has(&stage.read(thread), &["Ada added 8 calls to the budget"]);
-    has(&stage.wait_card(thread, "Done").await, &["16 of 18 calls", "Ada added 8 calls to the budget"]);
+    has(&stage.wait_card(thread, "Done").await, &["18 of 18 calls", "Ada added 8 calls to the budget"]);
     bot.kill().await;
 }
 

@@ -210,7 +210,7 @@ async fn harmed(stage: &Stage, bot: &Actor, harm: impl FnOnce(Id)) -> (Id, Strin
     harm(thread);
     let notice = wait_state(bot, SessionState::Failed).await;
     nothing_comes(Duration::from_millis(700)).await;
-    assert_eq!(stage.model.calls().len(), 9, "spending stops");
+    assert_eq!(stage.model.calls().len(), 11, "spending stops");
     assert_eq!(
         stage.model.calls().iter().filter(|call| call.end == crate::support::model::End::Running).count(),
         0

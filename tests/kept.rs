@@ -59,7 +59,7 @@ async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let thread = id(&stage.discord.threads(DECISIONS)[0]["id"]);
     wait_for_end(&stage, thread).await;
     let sent: usize = stage.model.calls().iter().map(|call| call.text().len()).sum();
-    assert!(stage.model.calls().len() == 20 && sent > 16 * (200 << 10), "{sent} bytes in all calls");
+    assert!(stage.model.calls().len() == 22 && sent > 18 * (200 << 10), "{sent} bytes in all calls");
     let rows = stage.rows().await;
     let (used, parts) =
         (number(&rows, USED).await, number(&rows, "SELECT sum(length(bytes)) FROM part").await);
@@ -69,7 +69,7 @@ async fn a_document_is_stored_once_and_raw_outputs_are_deleted_in_time() {
     let used = used - prompts;
     assert!(used < 620 << 10 && parts < 230 << 10, "{used} bytes in the file, {parts} of them for calls");
     println!(
-        "16 calls sent {sent} bytes; the database has {used}, of which {parts} for requests and replies"
+        "18 calls sent {sent} bytes; the database has {used}, of which {parts} for requests and replies"
     );
 
     let card = stage.message(thread, "Cost · round 1");

@@ -56,7 +56,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
         let with = stage.public(thread).iter().filter(|message| read(message).contains(round)).count();
         assert_eq!(with, 1, "a round is one message");
     }
-    let parts = [(Part::FirstAnswer, 3), (Part::Check, 3), (Part::Synthesis, 1), (Part::Scoring, 3)];
+    let parts = [(Part::FirstAnswer, 5), (Part::Check, 3), (Part::Synthesis, 1), (Part::Scoring, 3)];
     for (part, calls) in parts {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
@@ -66,7 +66,7 @@ async fn a_mediation_runs_from_the_command_to_the_closing_line() {
     assert!(places.map(|place| shown.find(place).unwrap()).is_sorted(), "{shown}");
     assert!(shown.contains("All seats are one model"), "three seats, one model");
     let card = stage.wait_card(thread, "Done").await;
-    assert!(card.contains("16 of 120 calls"), "{card}");
+    assert!(card.contains("18 of 120 calls"), "{card}");
     stage.nothing_amiss();
     bot.kill().await;
 }
@@ -88,13 +88,13 @@ async fn every_option_reaches_the_panel_the_prompts_and_the_cards() {
     wait_for_end(&stage, thread).await;
 
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 2 + 2 + 3 + 2 + 1 + 2);
+    assert_eq!(calls.len(), 2 + 2 + 5 + 2 + 1 + 2);
     let mut alone: Vec<String> =
         asked(&stage, Part::FirstAnswer).into_iter().map(|call| call.model).collect();
     alone.sort();
     assert_eq!(
         alone,
-        ["alpha", "alpha", "beta"],
+        ["alpha", "alpha", "alpha", "alpha", "beta"],
         "each model of the table answers first, and the writer's again"
     );
     for call in &calls {

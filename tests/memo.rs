@@ -3,7 +3,7 @@
 use crate::mediate::memo;
 use crate::support::{
     Stage, has, has_not,
-    model::{Answer, Call},
+    model::{Answer, Call, letters_of_drafts, marks},
     play::{Part, asked, asked_kind, behind, read},
     wait_for_end,
 };
@@ -47,7 +47,7 @@ async fn a_session_without_a_memo_fails_visibly_and_retry_keeps_what_succeeded()
     let said = stage.told(ADA, thread, "session retry", json!({})).await;
     assert!(said.contains("Every step that had succeeded is kept"), "{said}");
     wait_for_end(&stage, thread).await;
-    for (part, calls) in [(Part::First, 3), (Part::FirstAnswer, 3), (Part::Revision, 3), (Part::Check, 3)] {
+    for (part, calls) in [(Part::First, 3), (Part::FirstAnswer, 5), (Part::Revision, 3), (Part::Check, 3)] {
         assert_eq!(asked(&stage, part).len(), calls, "nothing is paid twice: {part:?}");
     }
     let again = stage.told(ADA, thread, "session retry", json!({})).await;
@@ -91,8 +91,8 @@ async fn a_draft_that_nobody_could_give_is_counted_and_the_choice_is_among_the_o
     let thread = stage.mediate(json!({})).await;
     has(&wait_for_end(&stage, thread).await, &["could not be had; the choice was among fewer"]);
     for check in asked(&stage, Part::Check) {
-        has(&check.user, &["FIRST-1", "FIRST-3", "\nB:\n"]);
-        has_not(&check.user, &["\nC:\n"]);
+        has(&check.user, &["FIRST-1", "FIRST-3", "FIRST-5", "\nD:\n"]);
+        has_not(&check.user, &["\nE:\n"]);
     }
     stage.wait_card(thread, "Done").await;
     stage.nothing_amiss();
@@ -116,17 +116,17 @@ fn first_behind<'a>(prompt: &'a str, mark: &str) -> &'a str {
 
 /// What a seat says of the drafts: it would rather have the one that says this, in which this is wrong.
 fn chooses(call: &Call, wanted: &str, wrong: &str) -> Answer {
-    let behind = |letter: char| first_behind(&call.user, &format!("\n{letter}:\n")).to_owned();
-    let letters = ['A', 'B', 'C'];
-    let chosen = letters.into_iter().find(|letter| behind(*letter) == wanted).expect("the draft");
+    let behind = |letter: &str| first_behind(&call.user, &format!("\n{letter}:\n")).to_owned();
+    let letters = letters_of_drafts(call);
+    let chosen = letters.iter().find(|letter| behind(letter) == wanted).expect("the draft");
     call.reply(|reply| {
-        reply["chosen"] = chosen.to_string().into();
-        let read = letters.map(|letter| {
+        reply["marks"] = marks(&letters, chosen);
+        let read = letters.iter().map(|letter| {
             let wrong = if letter == chosen { wrong } else { "" };
             let keep = format!("KEEP-{}", behind(letter));
-            json!({"draft": letter.to_string(), "act": "It is done.", "wrong": wrong, "keep": keep})
+            json!({"draft": letter, "act": "It is done.", "wrong": wrong, "keep": keep})
         });
-        reply["read"] = json!(read);
+        reply["read"] = read.collect();
     })
 }
 
@@ -155,7 +155,7 @@ async fn the_memo_is_written_from_the_draft_that_most_chose_and_by_what_they_obj
     // What is wrong in a draft that nobody gets, or worth keeping in the one that they get, is nothing to mend.
     has_not(&memo.user, &["NOT-THIS", "KEEP-FIRST-2", "Objection 9"]);
     let checked = read(&stage.message(thread, "🔍 The draft was checked"));
-    has(&checked, &["2 of 3 chose this draft among 3", "**8 objections:** Market 3; Cost 3; Risk 2."]);
+    has(&checked, &["2 of 3 put this draft first among 5", "**8 objections:** Market 3; Cost 3; Risk 2."]);
     let draft = behind(&stage, thread, "🔍 The draft was checked", "The draft").await;
     has(&draft, &["FIRST-2", "**Risk:** Another draft has: KEEP-FIRST-1"]);
     stage.nothing_amiss();

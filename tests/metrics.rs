@@ -134,14 +134,14 @@ async fn a_session_is_seen_in_the_numbers_from_start_to_end() {
         ("quorum_database_up".to_owned(), 1.0),
         ("quorum_sessions{state=\"running\"}".to_owned(), 0.0),
         ("quorum_sessions{state=\"done\"}".to_owned(), 1.0),
-        ("quorum_model_calls_total{provider=\"openai\",outcome=\"ok\"}".to_owned(), 16.0),
+        ("quorum_model_calls_total{provider=\"openai\",outcome=\"ok\"}".to_owned(), 18.0),
         ("quorum_model_calls_total{provider=\"openai\",outcome=\"rate_limited\"}".to_owned(), 1.0),
         ("quorum_model_calls_total{provider=\"anthropic\",outcome=\"ok\"}".to_owned(), 0.0),
         ("quorum_model_calls_running{provider=\"openai\"}".to_owned(), 0.0),
         ("quorum_discord_requests_total{outcome=\"limited\"}".to_owned(), 1.0),
         ("quorum_queue_length{queue=\"posts\"}".to_owned(), 0.0),
         ("quorum_queue_length{queue=\"writes\"}".to_owned(), 0.0),
-        ("quorum_charged_calls_total".to_owned(), 17.0),
+        ("quorum_charged_calls_total".to_owned(), 19.0),
     ];
     for (name, sql) in [
         ("quorum_steps_total{outcome=\"done\"}", "SELECT count(*) FROM step WHERE state = 'done'".to_owned()),
@@ -170,7 +170,7 @@ async fn a_session_is_seen_in_the_numbers_from_start_to_end() {
     tokio::time::sleep(Duration::from_millis(1_100)).await;
     let gone = numbers(at).await;
     assert_eq!(gone["quorum_sessions{state=\"done\"}"], 0.0);
-    assert_eq!(gone["quorum_charged_calls_total"], 17.0);
+    assert_eq!(gone["quorum_charged_calls_total"], 19.0);
     bot.kill().await;
 }
 

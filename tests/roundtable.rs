@@ -96,7 +96,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         (Part::Question, 1),
         (Part::First, 3),
         (Part::Revision, 3),
-        (Part::FirstAnswer, 3),
+        (Part::FirstAnswer, 5),
         (Part::Check, 3),
         (Part::Synthesis, 1),
         (Part::Scoring, 3),
@@ -105,7 +105,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
         assert_eq!(asked(&stage, part).len(), calls, "{part:?}");
     }
     let calls = stage.model.calls();
-    assert_eq!(calls.len(), 18);
+    assert_eq!(calls.len(), 20);
     for call in &calls {
         let (text, part) = (call.text(), call.part());
         // Of what was confirmed the sentence above the vote is made.
@@ -114,7 +114,7 @@ async fn a_roundtable_runs_from_the_command_to_the_closing_line() {
     }
     let models: BTreeSet<_> = asked(&stage, Part::First).iter().map(|call| call.model.clone()).collect();
     assert_eq!(models.len(), 2, "the panel mixes models");
-    has(&stage.wait_card(thread, "Done").await, &["18 of 120 calls"]);
+    has(&stage.wait_card(thread, "Done").await, &["20 of 120 calls"]);
     let picture = stage.message(thread, "📊 The experts' points")["attachments"][0]["filename"].clone();
     assert_eq!(picture, "points.png");
     stage.nothing_amiss();

@@ -128,7 +128,7 @@ async fn cancel_asks_once_more_and_then_spends_nothing() {
     let card = stage.wait_card(thread, "Cancelled").await;
     assert!(!card.contains("[Pause]") && !card.contains("[Cancel]"), "{card}");
     nothing_comes(Duration::from_millis(500)).await;
-    assert_eq!(stage.model.calls().len(), 9, "round 2 was under way and nothing came after it");
+    assert_eq!(stage.model.calls().len(), 11, "round 2 was under way and nothing came after it");
     assert!(!stage.read(thread).contains("round 2"), "nothing is posted after the end");
     stage.nothing_amiss();
     bot.kill().await;
@@ -234,7 +234,7 @@ async fn sessions_are_shown_and_listed_only_where_they_are() {
     let other = stage.session(elsewhere);
 
     let here = stage.told(BEN, thread, "session show", json!({})).await;
-    assert!(here.contains("Done") && here.contains("16 of 120 calls") && !here.contains("[Pause]"), "{here}");
+    assert!(here.contains("Done") && here.contains("18 of 120 calls") && !here.contains("[Pause]"), "{here}");
     let by_name = stage.told(BEN, DECISIONS, "session show", json!({"session": name})).await;
     assert!(by_name.contains(PROBLEM), "{by_name}");
     let elsewhere = stage.told(BEN, GENERAL, "session show", json!({"session": name})).await;

@@ -1,6 +1,6 @@
 //! What memo, review, answer and a debate's paper are written from: several models answer the whole matter, each alone; others
-//! read these drafts, say what is wrong in each and what each alone has, and which one people should get. The one that most of
-//! them choose goes on, with what they object to it; whoever writes mends it.
+//! read these drafts, say what is wrong in each and what each alone has, and how much each would help. The one that stands
+//! first on average goes on, with what they object to it; whoever writes mends it.
 //!
 //! No reader begins with what its own model wrote, if another model wrote one. Once the choice is kept, a retry of what came
 //! after asks nobody again, and whatever was missing from it is noted each time that it is read. Called by each protocol.
@@ -182,7 +182,7 @@ impl Choice<'_> {
             }
         }
         let place = chosen_draft(&read, drafts.len());
-        chosen.chose = read.iter().filter(|said| said.chosen == Some(place)).count();
+        chosen.chose = read.iter().filter(|said| said.puts_first(place)).count();
         let objections = chosen.readers.iter().zip(&read).flat_map(|(from, said)| {
             said.objections(place).into_iter().map(move |text| (from.clone(), text))
         });

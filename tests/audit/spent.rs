@@ -14,7 +14,7 @@ use crate::support::{
 
 /// Calls of a mediation of three who search: queries, a search and words in each of two rounds, three drafts, their
 /// checks, the memo, points.
-const MEDIATION: i64 = 3 * 3 * 2 + 3 + 3 + 1 + 3;
+const MEDIATION: i64 = 3 * 3 * 2 + 5 + 3 + 1 + 3;
 /// Calls that are left for the audit.
 const LEFT: i64 = 2;
 

@@ -198,8 +198,8 @@ async fn a_biased_answer_of_the_moderator_is_withheld_and_never_quoted_later() {
 async fn moderator_and_judge_may_be_other_models_than_the_sides_and_where_they_are_not_it_is_said() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
-    stage.settings.moderator = "openai/gamma".parse().unwrap();
-    stage.settings.cheap = "openai/delta".parse().unwrap();
+    stage.settings.appointed.moderator = "openai/gamma".parse().unwrap();
+    stage.settings.appointed.cheap = "openai/delta".parse().unwrap();
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     wait_for_end(&stage, thread).await;
@@ -217,8 +217,8 @@ async fn moderator_and_judge_may_be_other_models_than_the_sides_and_where_they_a
         ("openai/alpha", "openai/alpha", "The moderator and its judge are the same model as Pro."),
         ("openai/gamma", "openai/beta", "The moderator's judge is the same model as Con."),
     ] {
-        stage.settings.moderator = moderator.parse().unwrap();
-        stage.settings.cheap = judge.parse().unwrap();
+        stage.settings.appointed.moderator = moderator.parse().unwrap();
+        stage.settings.appointed.cheap = judge.parse().unwrap();
         let bot = stage.bot().await;
         let thread = stage.debate(quick()).await;
         wait_for_end(&stage, thread).await;

@@ -24,7 +24,7 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_both_sides_
     let bot = stage.bot().await;
     let thread = stage.debate(quick()).await;
     stage.wait_for(thread, "🔶 Con · closing").await;
-    assert_eq!((asked(&stage, "first_answer").len(), asked(&stage, "drafts_check").len()), (3, 0));
+    assert_eq!((asked(&stage, "first_answer").len(), asked(&stage, "drafts_check").len()), (5, 0));
     stage.model.let_go();
     has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
     for paper in asked(&stage, "first_answer") {
@@ -33,7 +33,7 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_both_sides_
     let read = asked(&stage, "drafts_check");
     assert_eq!(read.len(), 2, "both sides");
     for check in &read {
-        has(&check.text(), &["The complete debate", "PAPER-1", "PAPER-2", "PAPER-3"]);
+        has(&check.text(), &["The complete debate", "PAPER-1", "PAPER-2", "PAPER-3", "PAPER-4", "PAPER-5"]);
     }
     let [synthesis] = &asked(&stage, "debate_synthesis")[..] else { panic!("one synthesis") };
     has(

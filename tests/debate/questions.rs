@@ -12,7 +12,7 @@ use crate::{
 async fn each_answers_in_its_role_while_the_debate_goes_on() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
-    stage.settings.moderator = "openai/gamma".parse().unwrap();
+    stage.settings.appointed.moderator = "openai/gamma".parse().unwrap();
     let bot = stage.bot().await;
     stage.model.hold(|call| call.kind() == "turn_rebuttal");
     let thread = stage.debate(quick()).await;

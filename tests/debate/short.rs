@@ -51,7 +51,7 @@ async fn a_synthesis_that_is_too_much_for_its_model_is_written_from_the_debate_i
 async fn that_it_was_too_much_is_not_forgotten_when_a_stand_in_fails_otherwise() {
     let mut stage = Stage::start().await;
     stage.panel(&["openai/alpha", "openai/beta"]);
-    stage.settings.moderator = "openai/alpha".parse().unwrap();
+    stage.settings.appointed.moderator = "openai/alpha".parse().unwrap();
     stage.model.on(|call| match (call.kind(), call.model.as_str()) {
         ("debate_synthesis", "alpha") => is_whole(call).then(too_large),
         ("debate_synthesis", _) => Some(Answer::Refusal("I would rather not.".to_owned())),

@@ -4,12 +4,12 @@
 mod enquiry;
 mod scene;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::scene::{answer, count, differ, ground, group, investigate, kind, kinds, scout, scripted, stage};
 use crate::support::{
     Stage, has, has_not,
-    model::{Answer, Call},
+    model::{Answer, Call, letters_of_drafts, marks},
     play::is_private,
     search::SearchServer,
     wait_for_end,
@@ -227,14 +227,17 @@ fn draft_behind<'a>(prompt: &'a str, mark: &str) -> &'a str {
 
 /// What a scout says of the drafts: the team should get this one, in which this is wrong.
 fn chooses(call: &Call, wanted: &str, wrong: &str) -> Answer {
-    let letters = ["A", "B", "C"];
-    let is_wanted = |letter: &&str| draft_behind(&call.user, &format!("\n{letter}:\n")) == wanted;
-    let chosen = letters.into_iter().find(is_wanted).expect("the draft");
-    let read = letters.map(|letter| {
-        let wrong = if letter == chosen { wrong } else { "" };
-        json!({"draft": letter, "act": "Pay it.", "wrong": wrong, "keep": ""})
-    });
-    Answer::Json(json!({"read": read, "chosen": chosen, "missing": ""}))
+    let letters = letters_of_drafts(call);
+    let is_wanted = |letter: &&String| draft_behind(&call.user, &format!("\n{letter}:\n")) == wanted;
+    let chosen = letters.iter().find(is_wanted).expect("the draft");
+    let read: Vec<Value> = letters
+        .iter()
+        .map(|letter| {
+            let wrong = if letter == chosen { wrong } else { "" };
+            json!({"draft": letter, "act": "Pay it.", "wrong": wrong, "keep": ""})
+        })
+        .collect();
+    Answer::Json(json!({"read": read, "marks": marks(&letters, chosen), "missing": ""}))
 }
 
 /// The answer is written from the draft that most scouts choose, by what they find wrong in it; and its card says how much that was.
@@ -383,7 +386,7 @@ async fn what_the_team_says_is_meant_is_answered() {
     let writing = calls.iter().find(|call| kind(call) == "answer").unwrap();
     assert_eq!(
         (count(&stage, "first_answer"), count(&stage, "drafts_check")),
-        (3 + 3, 3),
+        (5 + 5, 3),
         "drafted again as meant"
     );
     has(&writing.user, &["The draft, written by one who was asked alone"]);

@@ -56,7 +56,8 @@ impl Play for Refused {
 
     async fn stage(self, _: &Arc<Script>) -> Stage {
         let mut stage = scene::stage().await;
-        stage.settings.panel = ["openai/barred", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
+        stage.settings.appointed.panel =
+            ["openai/barred", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
         stage.model.on(|call| Some(answer(call)));
         stage
     }

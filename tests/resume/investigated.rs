@@ -18,7 +18,7 @@ use crate::{
     },
     support::{
         Stage,
-        model::{Answer, Call},
+        model::{Answer, Call, letters_of_drafts, marks},
         search::SearchServer,
     },
 };
@@ -33,7 +33,7 @@ struct Case {
 }
 
 /// Three drafts, three scouts who read them and find a fault, and the answer.
-const WRITTEN: usize = 3 + 3 + 1;
+const WRITTEN: usize = 5 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.
 const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + WRITTEN + 3, tools: 2 };
@@ -96,10 +96,14 @@ pub fn said(call: &Call) -> Answer {
         }
         "said" => json!({"answer": "Nothing does."}),
         "drafts_check" => {
-            let read = ["A", "B", "C"].map(|draft| {
-                json!({"draft": draft, "act": "Pay it.", "wrong": "It was 48,000, and is 84,000.", "keep": ""})
-            });
-            json!({"read": read, "chosen": "B", "missing": ""})
+            let letters = letters_of_drafts(call);
+            let read: Vec<Value> = letters
+                .iter()
+                .map(|draft| {
+                    json!({"draft": draft, "act": "Pay it.", "wrong": "It was 48,000, and is 84,000.", "keep": ""})
+                })
+                .collect();
+            json!({"read": read, "marks": marks(&letters, "B"), "missing": ""})
         }
         "answer" => json!({"text": "By what was found.", "title": "84,000",
             "answer": "It is 84,000.",

@@ -386,6 +386,18 @@ pub fn default_answer(call: &Call) -> Answer {
     }
 }
 
+/// Under which letters somebody reads drafts.
+pub fn letters_of_drafts(call: &Call) -> Vec<String> {
+    let letter = |line: &str| line.strip_suffix(':').filter(|line| line.len() == 1).map(str::to_owned);
+    call.user.lines().filter_map(letter).collect()
+}
+
+/// Marks by which one of these drafts is first, and the others are alike.
+pub fn marks(letters: &[String], first: &str) -> Value {
+    let mark = |letter: &String| (letter.clone(), if letter == first { 90.into() } else { 40.into() });
+    Value::Object(letters.iter().map(mark).collect())
+}
+
 /// An instance of the schema asked for that keeps to what the form asks for: a memo answers each objection, and who checks
 /// it has none.
 pub fn plausible(call: &Call, seed: u64) -> Value {
@@ -404,17 +416,16 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     }
     let mut reply = terse_instance(schema, seed);
     if checks {
-        let letters =
-            call.user.lines().filter_map(|line| line.strip_suffix(':').filter(|line| line.len() == 1));
+        let letters = letters_of_drafts(call);
         let mut nothing = json!({"act": "It is done.", "wrong": "", "keep": ""});
-        if asks_for("chosen") {
-            reply["chosen"] = "A".into();
+        if asks_for("marks") {
+            reply["marks"] = marks(&letters, "A");
         } else {
             nothing.as_object_mut().unwrap().remove("keep");
         }
-        let read = letters.map(|letter| {
+        let read = letters.iter().map(|letter| {
             let mut read = nothing.clone();
-            read["draft"] = letter.into();
+            read["draft"] = letter.clone().into();
             read
         });
         reply["read"] = read.collect::<Vec<Value>>().into();

@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The calls of a mediation of three modules where nothing is repeated: both rounds, beside the second the drafts, then the
 /// checks, the memo, and the points.
-pub const MEDIATION_CALLS: usize = 3 + 3 + 3 + 3 + 1 + 3;
+pub const MEDIATION_CALLS: usize = 3 + 5 + 3 + 3 + 1 + 3;
 
 /// Which question of a protocol a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,5 +1,7 @@
 //! Drafts of a memo, a review or an answer as several read them: which of them people should get, and what has to be mended in it.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +13,19 @@ use crate::{Degraded, ModelName, Piece, Written, without_letters};
 #[schemars(rename = "drafts_check")]
 pub struct DraftsCheck {
     /// One entry for each text, in their order.
-    #[schemars(extend("items_asked" = "1-3", "words" = "20-150 | 60-450 | 80-660", "label" = "Read"))]
+    #[schemars(extend("items_asked" = "1-5", "words" = "20-150 | 60-600 | 80-880", "label" = "Read"))]
     pub read: Vec<DraftRead>,
-    /// The letter of the text that you would rather have if you had to act on it.
+    /// How much the people who ask would be helped by each text as it stands, if they acted on it: 50 is a good answer with a
+    /// fault that costs them something. No two alike.
     #[serde(default)]
-    #[schemars(extend("names" = "answers", "label" = "Chosen", "when" = "several"))]
-    pub chosen: String,
+    #[schemars(extend(
+        "each" = "answers",
+        "minimum" = 0,
+        "maximum" = 100,
+        "label" = "Marks",
+        "when" = "several"
+    ))]
+    pub marks: BTreeMap<String, u32>,
     /// What you or the others have found since, that none of the texts has, and by which the team would do something else today;
     /// with the sentence that says so. Mostly empty.
     #[serde(default)]
@@ -50,19 +59,18 @@ pub struct DraftRead {
 pub struct DraftsRead {
     /// Of each draft what was said of it.
     pub of: Vec<DraftRead>,
-    /// The place of the one that this reader would rather have, from 0; `None` where it named none of them.
-    pub chosen: Option<usize>,
+    /// The mark that it gave each, from 0 to 100; `None` where it gave none.
+    pub marks: Vec<Option<u32>>,
     /// What none of them has.
     pub missing: String,
 }
 
 impl DraftsCheck {
     /// What it says of each draft at its place, where it read the drafts of these places one after the other. Of a draft that it
-    /// does not speak of it says nothing; an only draft is the one that it would rather have. Letters mean something to this reader
-    /// alone, so they are words from here on.
+    /// does not speak of it says nothing. Letters mean something to this reader alone, so they are words from here on.
     #[must_use]
     pub fn by_place(self, order: &[usize]) -> DraftsRead {
-        let Self { read, chosen, missing } = self;
+        let Self { read, marks, missing } = self;
         let known = |letter: char| order.get(letter_place(letter)?).copied();
         let place = |text: &str| known(letter_in(text)?);
         let mut of = vec![DraftRead::default(); order.len()];
@@ -80,8 +88,13 @@ impl DraftsCheck {
         }
         let one = |letter| known(letter).map(|_| "one of the drafts".to_owned());
         let missing = without_letters(&missing, &NOUNS, one);
-        let only = (order.len() == 1).then_some(order.first().copied()).flatten();
-        DraftsRead { of, chosen: place(&chosen).or(only), missing }
+        let mut given = vec![None; order.len()];
+        for (letter, mark) in marks {
+            if let Some(of) = place(&letter).and_then(|place| given.get_mut(place)) {
+                *of = Some(mark);
+            }
+        }
+        DraftsRead { of, marks: given, missing }
     }
 }
 
@@ -93,10 +106,13 @@ impl DraftsRead {
         (!wrong.is_empty()).then_some(wrong)
     }
 
-    /// What the others have and the draft at this place lacks.
+    /// What the others have and the draft at this place lacks, of the two best that have such a thing: a text that takes up more
+    /// loses its thread.
     pub fn kept(&self, place: usize) -> impl Iterator<Item = &str> {
-        let others = self.of.iter().enumerate().filter(move |(other, _)| *other != place);
-        others.map(|(_, draft)| draft.keep.as_str()).filter(|keep| !keep.is_empty())
+        let has = |other: &usize| *other != place && !self.of[*other].keep.is_empty();
+        let mut others: Vec<usize> = (0..self.of.len()).filter(has).collect();
+        others.sort_by_key(|other| self.rank(*other));
+        others.into_iter().take(KEPT).map(|other| self.of[other].keep.as_str())
     }
 
     /// What it objects to in the draft at this place, each a text for whoever mends it: what is wrong first, then what the others
@@ -108,15 +124,34 @@ impl DraftsRead {
         let missing = (!self.missing.is_empty()).then(|| format!("Missing: {}", self.missing));
         wrong.into_iter().chain(kept).chain(missing).collect()
     }
+
+    /// How far from the first the draft at this place is by its marks: twice the number of drafts before it, and once that of those
+    /// beside it. One without a mark stands in the middle, for nobody said where.
+    fn rank(&self, place: usize) -> usize {
+        let Some(own) = self.marks.get(place).copied().flatten() else {
+            return self.of.len().saturating_sub(1);
+        };
+        let others = self.marks.iter().enumerate().filter(|(other, _)| *other != place);
+        others
+            .map(|(_, mark)| mark.map_or(1, |mark| 2 * usize::from(mark > own) + usize::from(mark == own)))
+            .sum()
+    }
+
+    /// Whether it has no draft before the one at this place, which is the only one or has a mark.
+    #[must_use]
+    pub fn puts_first(&self, place: usize) -> bool {
+        let own = self.marks.get(place).copied().flatten();
+        self.of.len() == 1 || own.is_some() && self.marks.iter().all(|mark| *mark <= own)
+    }
 }
 
-/// The place of the draft that most would rather have; of several the one in which the fewest found anything wrong; of these the
-/// first.
+/// The place of the draft that stands first on average by the marks of those who read them; of several the one in which the fewest
+/// found anything wrong; of these the first. Places count and not marks, for one gives 40 where another gives 70.
 #[must_use]
 pub fn chosen_draft(read: &[DraftsRead], drafts: usize) -> usize {
-    let chose = |place: usize| read.iter().filter(|one| one.chosen == Some(place)).count();
+    let rank = |place: usize| read.iter().map(|one| one.rank(place)).sum::<usize>();
     let objected = |place: usize| read.iter().filter(|one| one.wrong(place).is_some()).count();
-    (0..drafts).min_by_key(|place| (usize::MAX - chose(*place), objected(*place))).unwrap_or_default()
+    (0..drafts).min_by_key(|place| (rank(*place), objected(*place))).unwrap_or_default()
 }
 
 /// The order in which the reader at this place reads so many drafts: each begins with another, for what is read first counts more.
@@ -145,7 +180,7 @@ pub struct ChosenDraft {
     pub among: usize,
     /// Who read it; empty where nobody did.
     pub readers: Vec<String>,
-    /// How many of them would rather have had it than another.
+    /// How many of them had none before it.
     pub chose: usize,
     /// What they object to, in their order.
     pub objections: Vec<Objection>,
@@ -176,6 +211,9 @@ impl ChosenDraft {
     }
 }
 
+/// From how many other drafts one reader has something taken over.
+const KEPT: usize = 2;
+
 /// What stands before a letter where a draft is meant by it.
 const NOUNS: [&str; 3] = ["draft", "text", "answer"];
 
@@ -199,37 +237,55 @@ mod tests {
         DraftRead { draft: draft.into(), act: "Act.".into(), wrong: wrong.into(), keep: keep.into() }
     }
 
-    fn check(chosen: &str) -> DraftsCheck {
+    /// Three drafts are read, and one more is spoken of that there is not; the marks are those of A, B and C.
+    fn check(marks: [u32; 3]) -> DraftsCheck {
         let read = vec![read("A", "w1", "k1"), read("c", "w3", ""), read("B", "", "k2"), read("D", "w4", "")];
-        DraftsCheck { read, chosen: chosen.to_owned(), missing: "m".to_owned() }
+        let marks = ["A", "B", "C"].map(str::to_owned).into_iter().zip(marks).collect();
+        DraftsCheck { read, marks, missing: "m".to_owned() }
     }
 
     #[test]
     fn what_was_read_in_another_order_is_said_of_the_right_draft() {
-        for (reader, chosen) in [(0, 1), (1, 2), (2, 0), (3, 1)] {
-            let said = check(" b.").by_place(&reading_order(reader, 3));
-            assert_eq!(said.chosen, Some(chosen), "the second that reader {reader} read");
+        for (reader, second) in [(0, 1), (1, 2), (2, 0), (3, 1)] {
+            let said = check([20, 80, 60]).by_place(&reading_order(reader, 3));
+            assert!(said.puts_first(second), "the second that reader {reader} read");
             let first = reading_order(reader, 3)[0];
+            assert_eq!(said.marks[first], Some(20));
             assert_eq!(said.objections(first), ["Wrong: w1", "Another draft has: k2", "Missing: m"]);
         }
     }
 
     #[test]
-    fn a_letter_that_none_of_them_has_chooses_nothing() {
+    fn a_letter_that_none_of_them_has_marks_nothing() {
+        let marks = |letter: &str| DraftsCheck { marks: [(letter.to_owned(), 70)].into(), ..check([0; 3]) };
         for none in ["D", "", "AB", "B or so", "2"] {
-            assert_eq!(check(none).by_place(&[0, 1, 2]).chosen, None, "{none}");
+            assert_eq!(marks(none).by_place(&[0, 1, 2]).marks, [None; 3], "{none}");
         }
         for letter in ["b", " B.", "Text B", "**B**"] {
-            assert_eq!(check(letter).by_place(&[0, 1, 2]).chosen, Some(1), "{letter}");
+            assert_eq!(marks(letter).by_place(&[0, 1, 2]).marks, [None, Some(70), None], "{letter}");
         }
-        assert_eq!(check("").by_place(&[0]).chosen, Some(0), "there is only one");
+        assert!(!marks("D").by_place(&[0, 1, 2]).puts_first(0), "nothing puts it first");
+        assert!(marks("D").by_place(&[0]).puts_first(0), "there is only one");
+    }
+
+    #[test]
+    fn something_is_taken_over_from_the_two_best_that_have_it() {
+        let read =
+            ["A", "B", "C", "D", "E"].map(|letter| read(letter, "", if letter == "E" { "" } else { letter }));
+        let marks = [("A", 10), ("B", 50), ("C", 40), ("D", 60), ("E", 90)];
+        let marks = marks.map(|(letter, mark)| (letter.to_owned(), mark)).into();
+        let said = DraftsCheck { read: read.into(), marks, missing: String::new() };
+        let said = said.by_place(&[0, 1, 2, 3, 4]);
+        assert_eq!(said.kept(4).collect::<Vec<_>>(), ["D", "B"]);
+        assert_eq!(said.kept(3).collect::<Vec<_>>(), ["B", "C"]);
     }
 
     #[test]
     fn no_letter_leaves_its_reader() {
         let read =
             vec![read("Draft A", "Text A counts 12, draft B 21: they answer a plan.", "As in answer B.")];
-        let said = DraftsCheck { read, chosen: "A".into(), missing: "Drafts A and B pass over it.".into() };
+        let said =
+            DraftsCheck { read, missing: "Drafts A and B pass over it.".into(), ..DraftsCheck::default() };
         let said = said.by_place(&[1, 0]);
         assert_eq!(said.wrong(1), Some("this draft counts 12, another draft 21: they answer a plan."));
         assert_eq!(said.kept(0).collect::<Vec<_>>(), ["As in another draft."]);
@@ -237,12 +293,15 @@ mod tests {
     }
 
     #[test]
-    fn most_choose_and_where_they_are_as_many_the_fewest_faults_do() {
-        let said = |chosen: &str, reader| check(chosen).by_place(&reading_order(reader, 3));
-        assert_eq!(chosen_draft(&[said("A", 0), said("C", 0), said("C", 0)], 3), 2);
-        // One each: the second is the one that nobody objects to.
-        assert_eq!(chosen_draft(&[said("A", 0), said("B", 0), said("C", 0)], 3), 1);
-        assert_eq!(chosen_draft(&[said("A", 0), said("C", 0)], 3), 0, "the first of those alike");
+    fn the_first_on_average_goes_on_and_of_those_alike_the_one_with_the_fewest_faults() {
+        let said = |marks: [u32; 3]| check(marks).by_place(&reading_order(0, 3));
+        assert_eq!(chosen_draft(&[said([90, 0, 10]), said([50, 40, 60]), said([50, 40, 60])], 3), 2);
+        // First for one and last for two comes after second for all.
+        assert_eq!(chosen_draft(&[said([90, 80, 10]), said([10, 20, 30]), said([10, 70, 20])], 3), 1);
+        // Each stands first once: the second is the one that nobody objects to.
+        assert_eq!(chosen_draft(&[said([9, 8, 7]), said([7, 9, 8]), said([8, 7, 9])], 3), 1);
+        let unmarked = DraftsRead { marks: vec![None; 3], ..said([0; 3]) };
+        assert_eq!(chosen_draft(&[said([8, 7, 9]), unmarked], 3), 2, "who gave no mark changes nothing");
         assert_eq!(chosen_draft(&[], 3), 0);
         assert_eq!(chosen_draft(&[], 0), 0);
     }

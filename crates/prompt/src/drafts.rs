@@ -11,6 +11,18 @@ pub(crate) const READING: &str = "drafts.md";
 /// The chosen one, part of what is written from it.
 pub(crate) const DRAFT: &str = "draft.md";
 
+/// What a draft of a memo or an answer is asked with: some eighty words fewer than what is written from it has. Where a text may
+/// not grow, what was good in it goes for what is put right.
+#[must_use]
+pub fn asked_of_draft(effort: Effort) -> Asked {
+    let (least, most) = match effort {
+        Effort::Brief => (390, 480),
+        Effort::Standard => (680, 755),
+        Effort::Deep => (1_060, 1_420),
+    };
+    Asked::at(effort).words(least, most)
+}
+
 /// What a reader of so many drafts is asked with.
 #[must_use]
 pub fn asked_of_drafts(effort: Effort, drafts: usize) -> Asked {

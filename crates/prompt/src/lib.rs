@@ -42,7 +42,7 @@ pub mod table;
 mod team;
 mod turn;
 
-pub use drafts::asked_of_drafts;
+pub use drafts::{asked_of_draft, asked_of_drafts};
 pub use fence::fence;
 use fence::inline_fence;
 pub use files::{Prompts, PromptsError};

@@ -63,7 +63,7 @@ pub(super) async fn draft(council: &Council<'_>, trees: &[Tree]) -> Result<Optio
         who: "Reviewer",
         writer: &brief.reviewer,
         seats: &brief.members,
-        many: FirstAnswer::asked(brief.effort),
+        many: FirstAnswer::asked(Written::Review, brief.effort),
         prompt: council.desk(&notes).first_review(),
         asked: Asked::at(brief.effort),
         of: Written::Review,

@@ -6,7 +6,7 @@ use crate::{
     protocols::drafts::{Choice, Draft, Drafting, Reader},
     steps::{Steps, Stop},
 };
-use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Proposition, Side, Written};
+use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Preset, Proposition, Side, Written};
 
 /// Both sides, in the order in which they read.
 const SIDES: [Side; 2] = [Side::Pro, Side::Con];
@@ -27,13 +27,20 @@ pub(super) async fn drafts(
         who: "Paper",
         writer: &brief.moderator,
         seats: &seats,
-        many: FirstAnswer::asked(brief.effort),
+        many: many(brief),
         prompt: paper(steps.prompts(), brief, proposition),
         asked: asked_of_paper(brief.effort),
         of: Written::Synthesis,
     };
     // Nothing without a side is shown that has not passed the neutrality check.
     drafting.ask(&steps.unseen()).await
+}
+
+/// How many drafts there are. A full debate spends its calls on turns: with five drafts and its searches it would pass half of what a
+/// session usually may call, and wait for a *Go*.
+fn many(brief: &DebateBrief) -> usize {
+    let usual = FirstAnswer::asked(Written::Synthesis, brief.effort);
+    if brief.preset == Preset::Full { usual.min(3) } else { usual }
 }
 
 /// The draft that goes on, with what both sides object to it. `None` where there is no draft.

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     prompt::{
-        self, asked_of_drafts,
+        self, asked_of_draft, asked_of_drafts,
         investigate::{self as prompts, Record, asked_of_answer},
         reply::investigate::{AnswerBounds, read_answer},
     },
@@ -21,7 +21,6 @@ use domain::{
     Given, InvestigateBrief, InvestigationAnswer, InvestigatorTool, LoneClaim, Objection, Piece, Reply,
     ScoutAnswer, Seat, SourceList, StepKey, Written, citations::without_marks, ledger,
 };
-use forms::Asked;
 
 /// The step in which it is kept.
 pub(super) const ANSWER: &str = "answer";
@@ -41,9 +40,9 @@ pub(super) async fn drafts(
         who: "First answer",
         writer: &brief.investigator,
         seats: &brief.scouts,
-        many: FirstAnswer::asked(brief.effort),
+        many: FirstAnswer::asked(Written::Answer, brief.effort),
         prompt: prompts::first_answer(steps.prompts(), brief, notes),
-        asked: Asked::at(brief.effort),
+        asked: asked_of_draft(brief.effort),
         of: Written::Answer,
     };
     drafting.ask(steps).await

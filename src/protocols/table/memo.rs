@@ -5,7 +5,7 @@
 use super::{RACI, SOLUTIONS, search};
 use crate::{
     prompt::{
-        self,
+        self, asked_of_draft,
         reply::{MemoBounds, read_memo, unanswered},
         table::{Material, Table, asked_of_memo, last_word},
     },
@@ -34,9 +34,9 @@ pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Draft>
         who: table.brief.writer.title(),
         writer: &table.brief.writer_seat,
         seats: &table.brief.seats,
-        many: FirstAnswer::asked(table.brief.effort),
+        many: FirstAnswer::asked(Written::Memo, table.brief.effort),
         prompt: table.first_answer(),
-        asked: table.asked(),
+        asked: asked_of_draft(table.brief.effort),
         of: Written::Memo,
     };
     drafting.ask(steps).await

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Brief, Document, Effort, Problem, Seat, TreeDepth};
+use crate::{
+    Brief, Document, Effort, Estimate, OptionName, Problem, Seat, TreeDepth,
+    brief::{SessionBrief, said_alike},
+};
 
 /// A critique's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -38,6 +41,53 @@ impl CritiqueBrief {
     #[must_use]
     pub fn room(&self) -> usize {
         self.at_once.saturating_mul(3) / 2
+    }
+}
+
+impl SessionBrief for CritiqueBrief {
+    said_alike!();
+
+    fn document(&self) -> Option<&Document> {
+        Some(&self.document)
+    }
+
+    fn replace_document(&mut self, document: Document) {
+        self.document = document;
+    }
+
+    fn panel(&self) -> Vec<&Seat> {
+        self.members.iter().collect()
+    }
+
+    fn beside(&self) -> Vec<&Seat> {
+        vec![&self.reviewer, &self.checker]
+    }
+
+    fn seats_mut(&mut self) -> Vec<&mut Seat> {
+        self.members.iter_mut().chain([&mut self.reviewer]).collect()
+    }
+
+    fn options(&self) -> Vec<(OptionName, String)> {
+        vec![(OptionName::Depth, self.depth.levels().to_string())]
+    }
+
+    fn phases(&self) -> u8 {
+        5
+    }
+
+    fn takes_a_question(&self) -> bool {
+        // It has its document.
+        false
+    }
+
+    fn least_letters(&self) -> Option<usize> {
+        Some(Self::LEAST_LETTERS)
+    }
+
+    fn confirm(&mut self, estimate: &Estimate) {
+        if let Some(reading) = &estimate.reading {
+            self.depth = reading.plan.wanted;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{DocumentSection, SectionId};
-use crate::{Effort, FirstAnswer};
+use crate::{Effort, FirstAnswer, Written};
 
 /// How deep trees may grow, 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -101,7 +101,15 @@ pub fn plan_calls(
     }
     let all = u64::try_from(sections.len()).unwrap_or(u64::MAX);
     // What is read at once is reviewed alone as well, for the review to begin with.
-    let alone = if all == 1 { FirstAnswer::calls(effort) } else { 0 };
+    let drafts = u64::try_from(FirstAnswer::asked(Written::Review, effort)).unwrap_or(u64::MAX);
+    // As many read them, where there are several.
+    let alone = if all > 1 {
+        0
+    } else if drafts == 1 {
+        1
+    } else {
+        2 * drafts
+    };
     let shapes = (1..=depth.levels()).rev().flat_map(|levels| {
         let branches = if levels == 1 { 0..=0 } else { 1..=usual_branches(effort) };
         branches.rev().map(move |branches| (TreeDepth(levels), branches))

@@ -117,11 +117,11 @@ pub struct Synthesis {
     pub resolutions: Vec<AnsweredObjection>,
     /// What to do, and the one condition it hangs on, if there is one: two or three sentences that somebody could say aloud.
     /// People read this first, above the text.
-    #[schemars(extend("words" = "30-50 | 35-60 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
+    #[schemars(extend("words" = "30-50 | 30-50 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "380-490 | 720-830 | 1100-1500", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "380-490 | 680-780 | 1100-1500", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.

@@ -4,16 +4,19 @@ use forms::Asked;
 use minijinja::context;
 
 use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
-use crate::{Prompts, RULES, asked_of_drafts, drafts};
+use crate::{ALONE, Prompts, RULES, asked_of_drafts, drafts};
 use domain::{
     Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side, paper_bounds,
 };
 
-/// What a draft is asked with: as many words as the paper has, and twenty for its table's signs.
+/// Words that the paper has more than its drafts, for what is put right in them: where nothing may grow, what was good goes.
+const MORE: u32 = 70;
+
+/// What a draft is asked with: fewer words than the paper has, and twenty for its table's signs.
 #[must_use]
 pub fn asked_of_paper(effort: Effort) -> Asked {
     let words = paper_bounds(effort);
-    Asked::at(effort).words(*words.start(), words.end() + 20)
+    Asked::at(effort).words(words.start() - MORE / 2, words.end() - MORE + 20)
 }
 
 /// What a reader of so many drafts is asked with.
@@ -25,10 +28,15 @@ pub fn asked_of_papers(brief: &DebateBrief, drafts: usize) -> Asked {
 /// A draft of it. The reply is a [`FirstAnswer`].
 #[must_use]
 pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) -> Prompt {
-    let values = context! { question => question_text(proposition) };
-    let files = [RULES, MATERIAL, "debate/paper.md"];
-    let material = material(brief, Some(proposition));
-    prompts.form::<FirstAnswer>(&files, (&material, &values), &asked_of_paper(brief.effort), brief.effort)
+    let [rules, alone] = ALONE;
+    let material = context! { problem => question_text(proposition), ..material(brief, Some(proposition)) };
+    let files = [rules, alone, "debate/paper.md"];
+    prompts.form::<FirstAnswer>(
+        &files,
+        (&material, &context! {}),
+        &asked_of_paper(brief.effort),
+        brief.effort,
+    )
 }
 
 /// What a side says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].

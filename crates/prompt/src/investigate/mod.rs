@@ -12,7 +12,7 @@ use serde_json::json;
 pub use tools::{Turn, turn};
 
 use super::{
-    ALONE, Prompts, RULES, asked_of_drafts, drafts, fence,
+    ALONE, Prompts, RULES, asked_of_draft, asked_of_drafts, drafts, fence,
     length::Length,
     quote::{found_text, notes_text, plain_name, sources_text},
     reply::investigate::{CheckReply, CheckedReply, ComparedReply, SaidReply, ScoutReply, position_id},
@@ -51,7 +51,7 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 /// What whoever writes the answer would say if nobody else were asked. The reply is a [`FirstAnswer`].
 #[must_use]
 pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
-    let ([rules, alone], asked) = (ALONE, Asked::at(brief.effort));
+    let ([rules, alone], asked) = (ALONE, asked_of_draft(brief.effort));
     let files = [rules, alone, "investigate/first_answer.md"];
     prompts.form::<FirstAnswer>(&files, (&material(brief), &common(brief, notes)), &asked, brief.effort)
 }

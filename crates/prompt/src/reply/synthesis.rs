@@ -75,7 +75,7 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
 }
 
 /// What somebody says of the drafts, who read them in this order. That there is nothing, in whatever words, is no objection.
-/// Whoever chooses none of them, or passes one over, is asked once more; then what it says counts, and it has chosen none.
+/// Whoever gives one no mark, or passes it over, is asked once more; then what it says counts.
 pub fn read_check(
     text: &str,
     asked: &Asked,
@@ -84,11 +84,13 @@ pub fn read_check(
 ) -> Result<DraftsRead, ParseError> {
     let said = forms::read::<DraftsCheck>(text, asked, offered, first)?.said;
     let mut said = said.by_place(order);
-    if first && said.chosen.is_none() {
-        return Err(ParseError::Shape("`chosen` is the letter of one of the texts, alone".to_owned()));
-    }
     if first && said.of.iter().any(|draft| draft.act.is_empty()) {
         return Err(ParseError::Shape("`read` has an entry for each text, with its letter alone".to_owned()));
+    }
+    if first && order.len() > 1 && said.marks.contains(&None) {
+        return Err(ParseError::Shape(
+            "`marks` has a number from 0 to 100 for the letter of each text".to_owned(),
+        ));
     }
     let texts = said.of.iter_mut().flat_map(|draft| [&mut draft.wrong, &mut draft.keep]);
     for text in texts.chain([&mut said.missing]) {

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use super::{MATERIAL, Table, last_word, parts, persona::looks_at, request};
 use crate::{
-    ALONE, RULES, asked_of_drafts, drafts,
+    ALONE, RULES, asked_of_draft, asked_of_drafts, drafts,
     length::Length,
     quote::{output_text, redelegations, sources_text},
     reply::CHANCES,
@@ -70,7 +70,7 @@ impl Table<'_> {
         self.request::<FirstAnswer>(
             &[rules, material, "table/first_answer.md"],
             &self.common(),
-            &self.asked(),
+            &asked_of_draft(self.brief.effort),
         )
     }
 

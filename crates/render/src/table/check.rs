@@ -21,7 +21,7 @@ pub fn check_card(session: &SessionId, step: &StepKey, chosen: &ChosenDraft) -> 
     if *among > 1 && !objections.is_empty() {
         let of = objections.len();
         lines.push(format!(
-            "{chose} of {of} chose this draft among {among}; each was written without having seen another."
+            "{chose} of {of} put this draft first among {among}; each was written without having seen another."
         ));
     }
     if !each.is_empty() {

@@ -130,7 +130,7 @@ fn an_objection_without_an_answer_is_asked_for_once() {
 fn nothing_in_whatever_words_is_no_objection() {
     let said = |nothing: &str| {
         let read = |draft| json!({"draft": draft, "act": "Sell.", "wrong": nothing, "keep": nothing});
-        json!({"read": [read("A"), read("B")], "chosen": "B", "missing": nothing}).to_string()
+        json!({"read": [read("A"), read("B")], "marks": {"A": 40, "B": 60}, "missing": nothing}).to_string()
     };
     let letters = asked(&["found", "several"]).naming("answers", ["A".to_owned(), "B".to_owned()]);
     let objections =
@@ -141,11 +141,13 @@ fn nothing_in_whatever_words_is_no_objection() {
     assert_eq!(objections("The winter.").unwrap().len(), 3);
     let three = |first| read_check(&said("The winter."), &letters, (&[0, 1, 2], 0), first);
     assert!(matches!(three(true), Err(ParseError::Shape(told)) if told.contains("an entry for each text")));
-    assert_eq!(three(false).map(|read| (read.chosen, read.objections(2).len())), Ok((Some(1), 3)));
-    let none = said("The winter.").replace("\"chosen\":\"B\"", "\"chosen\":\"Z\"");
+    let marked = |read: DraftsRead| (read.marks.clone(), read.objections(1).len());
+    let three = three(false).map(|read| (read.marks.clone(), read.objections(2).len()));
+    assert_eq!(three, Ok((vec![Some(40), Some(60), None], 3)));
+    let none = said("The winter.").replace("\"B\":60", "\"Z\":60");
     let none = |first| read_check(&none, &letters, (&[0, 1], 0), first);
-    assert!(matches!(none(true), Err(ParseError::Shape(told)) if told.contains("the letter of one")));
-    assert_eq!(none(false).map(|read| (read.chosen, read.objections(0).len())), Ok((None, 3)));
+    assert!(matches!(none(true), Err(ParseError::Shape(told)) if told.contains("`marks`")));
+    assert_eq!(none(false).map(marked), Ok((vec![Some(40), None], 3)));
 }
 
 #[test]
