@@ -237,7 +237,7 @@ fn each_crate_is_named_by_its_owners() {
 }
 
 /// Most files that name a protocol and are not its own: where its parts are listed in each room, and the registries.
-const NAME_A_PROTOCOL: usize = 14;
+const NAME_A_PROTOCOL: usize = 13;
 
 /// What knows no protocol by name, and what does all the same, until there is one kind of vote.
 const KNOW_NO_PROTOCOL: [&str; 2] = ["src/steps/", "crates/store/src/"];
@@ -246,8 +246,8 @@ const STILL_KNOW: [&str; 2] = ["src/steps/mod.rs", "src/steps/opinion.rs"];
 #[test]
 fn a_protocol_is_named_by_its_own_files_and_where_it_is_listed() {
     let sources = sources();
-    // What was measured of each is one table.
-    let listed = ["tests", "sample", "support", "measured"];
+    // What the command of each takes, and what was measured of it, is a table.
+    let listed = ["tests", "sample", "support", "measured", "command"];
     let mut broken = Vec::new();
     for protocol in ["mediate", "roundtable", "debate", "critique"] {
         let others = sources.iter().filter(|source| {

@@ -30,15 +30,15 @@ async fn stage_on(server: &'static Server) -> (Stage, Arc<AtomicUsize>) {
     let mut stage = Stage::start().await;
     let model = server.model.parse().unwrap();
     for seat in [
-        &mut stage.settings.mediator,
-        &mut stage.settings.moderator,
-        &mut stage.settings.gatekeeper,
-        &mut stage.settings.notary,
-        &mut stage.settings.cheap,
+        &mut stage.settings.appointed.mediator,
+        &mut stage.settings.appointed.moderator,
+        &mut stage.settings.appointed.gatekeeper,
+        &mut stage.settings.appointed.notary,
+        &mut stage.settings.appointed.cheap,
     ] {
         clone_into(&model, seat);
     }
-    stage.settings.panel = vec![model];
+    stage.settings.appointed.panel = vec![model];
     let refused = Arc::new(AtomicUsize::new(0));
     let count = refused.clone();
     stage.model.on(move |call: &Call| {
@@ -68,7 +68,7 @@ async fn a_whole_session_on_each_keeps_every_seat_in_the_calls_that_it_needs() {
         assert!(end.contains("Nothing was degraded"), "{name}: {}", stage.read(thread));
         let (calls, refusals) = (stage.model.calls().len(), refused.load(Ordering::SeqCst));
         // A model of one's own is asked for less: one draft.
-        let made = if server.model.starts_with("local/") { MEDIATION_CALLS - 2 } else { MEDIATION_CALLS };
+        let made = if server.model.starts_with("local/") { MEDIATION_CALLS - 4 } else { MEDIATION_CALLS };
         assert_eq!(calls - refusals, made, "{name}: {refusals} of {calls} were refused");
         assert!(refusals <= server.refusals * SEATS, "{name}: refused {refusals} times");
 
@@ -107,7 +107,8 @@ async fn a_model_that_may_not_be_used_loses_its_place_to_another_and_the_notice_
         ),
     ] {
         let mut stage = Stage::start().await;
-        stage.settings.panel = ["openai/barred", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
+        stage.settings.appointed.panel =
+            ["openai/barred", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
         stage.model.on(move |call| {
             (call.model == "barred").then(|| Answer::Raw {
                 status: 403,
@@ -159,7 +160,8 @@ async fn where_no_model_may_be_used_the_failure_says_what_the_servers_said() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_model_that_can_take_in_nothing_is_stood_in_for_and_its_servers_words_stand_in_the_notice() {
     let mut stage = Stage::start().await;
-    stage.settings.panel = ["openai/small", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
+    stage.settings.appointed.panel =
+        ["openai/small", "openai/other"].map(|name| name.parse().unwrap()).to_vec();
     stage.model.on(|call| {
         (call.model == "small").then(|| Answer::Raw {
             status: 200,

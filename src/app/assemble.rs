@@ -9,6 +9,7 @@ use super::{SmallModel, terminal};
 use crate::{
     config::{Config, ConfigError, LocalServer, Models, SearchSettings},
     prompt::Prompts,
+    protocols::Appointed,
     session::Settings,
 };
 use domain::Provider;
@@ -94,12 +95,14 @@ const DOCUMENT_CHARS: usize = 60_000;
 pub fn settings(config: &Config, models: &Models, small: Option<&SmallModel>) -> anyhow::Result<Settings> {
     let usual = small.map_or(DOCUMENT_CHARS, |small| small.document_chars);
     Ok(Settings {
-        panel: models.panel.clone(),
-        mediator: models.mediator.clone(),
-        gatekeeper: models.gatekeeper.clone(),
-        notary: models.notary.clone(),
-        moderator: models.moderator.clone(),
-        cheap: models.cheap.clone(),
+        appointed: Appointed {
+            panel: models.panel.clone(),
+            mediator: models.mediator.clone(),
+            gatekeeper: models.gatekeeper.clone(),
+            notary: models.notary.clone(),
+            moderator: models.moderator.clone(),
+            cheap: models.cheap.clone(),
+        },
         pictures: models.pictures.clone(),
         budgets: config.budgets,
         whole: config.whole,

@@ -17,6 +17,7 @@ use crate::{
     config::program,
     example::{self, Desk, Team},
     prompt::Prompts,
+    protocols::Appointed,
     render::Rasterizer,
     session::Settings,
     store::{Store, StoreOptions},
@@ -175,12 +176,11 @@ fn parts(access: Access, database: &Path, desk: &Desk, pace: Pace) -> anyhow::Re
         search: None,
         pages: Pages::new(Reach::default())?,
         settings: Settings {
-            panel: example::table().map(Desk::model).collect(),
-            mediator: mediator.clone(),
-            gatekeeper: mediator.clone(),
-            notary: mediator.clone(),
-            moderator: mediator,
-            cheap: checks,
+            appointed: Appointed {
+                panel: example::table().map(Desk::model).collect(),
+                cheap: checks,
+                ..Appointed::alone(&mediator)
+            },
             pictures: None,
             budgets: Budgets::default(),
             most_open: OpenSessions { of_server: 1, of_member: 1 },

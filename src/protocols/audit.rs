@@ -1,7 +1,7 @@
 //! The audit of a session that has ended: what it was asked with and what it said is read from its journal, the pages that it
 //! cites are looked at, and a cheap model compares where code cannot. What it comes to is one card, with all of it behind.
 
-use super::{checker, said, said::Said};
+use super::{said, said::Said};
 use crate::{
     audit::{self as rules, Candidate, Evidence, Grounds},
     prompt, render,
@@ -45,7 +45,7 @@ pub async fn audit(steps: &Steps, plan: &Plan, scope: AuditScope, (id, by): (u64
     let pages =
         steps.pages(key.child("pages"), &wanted, |url, text| rules::bearing(&dossier, url, text)).await?;
     let Judgement { grounded, judged, judge, why } =
-        judge(steps, &key, checker(&plan.brief), (&dossier, &pages, &layers)).await?;
+        judge(steps, &key, plan.brief.checker(), (&dossier, &pages, &layers)).await?;
     let evidence = Evidence {
         pages: &pages,
         grounded: &grounded,

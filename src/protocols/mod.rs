@@ -22,6 +22,7 @@ mod roundtable;
 mod running;
 mod said;
 mod searching;
+mod seating;
 mod solutions;
 mod table;
 
@@ -29,9 +30,12 @@ pub use audit::{audit, dossier, last_audit};
 pub use followup::Question;
 use futures::future::BoxFuture;
 use said::Said;
+pub use seating::{Appointed, Seating, Wanted};
 
 use crate::steps::{Journal, RatesAt, Steps, Stop};
-use domain::{Brief, Caps, Estimate, FullText, OpenMatters, Plan, Post, Protocol, Seat, StepKey};
+use domain::{
+    Brief, Caps, Estimate, FullText, GuildSettings, OpenMatters, OptionWords, Plan, Post, Protocol, StepKey,
+};
 
 /// Runs a session's protocol.
 pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
@@ -43,6 +47,17 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
         Brief::Investigate(brief) => investigate::run(steps, brief, questioner, voting).await,
+    }
+}
+
+/// What these options make of a protocol, on a server with these settings: its brief, once somebody says who sits where.
+pub fn wanted(protocol: Protocol, words: &OptionWords, settings: &GuildSettings) -> anyhow::Result<Wanted> {
+    match protocol {
+        Protocol::Mediate => mediate::wanted(words, settings),
+        Protocol::Roundtable => roundtable::wanted(words, settings),
+        Protocol::Debate => debate::wanted(words, settings),
+        Protocol::Critique => critique::wanted(words),
+        Protocol::Investigate => investigate::wanted(words, settings),
     }
 }
 
@@ -88,17 +103,6 @@ async fn said(journal: &Journal, brief: &Brief) -> Result<Said, Stop> {
         Brief::Debate(brief) => debate::said(journal, brief).await,
         Brief::Critique(_) => critique::said(journal).await,
         Brief::Investigate(brief) => investigate::said(journal, brief).await,
-    }
-}
-
-/// Who compares what was said with the pages that it cites.
-fn checker(brief: &Brief) -> &Seat {
-    match brief {
-        Brief::Mediate(brief) => &brief.checker,
-        Brief::Roundtable(brief) => &brief.checker,
-        Brief::Debate(brief) => &brief.checker,
-        Brief::Critique(brief) => &brief.checker,
-        Brief::Investigate(brief) => &brief.checker,
     }
 }
 

@@ -1,7 +1,10 @@
 //! What a session will take, worked out before it starts.
 
-use super::{Sessions, plan::Seating};
-use crate::steps::{prices, rates, search_price};
+use super::Sessions;
+use crate::{
+    protocols::Seating,
+    steps::{prices, rates, search_price},
+};
 use domain::{
     Brief, Caps, Effort, Estimate, ModelName, Pictured, Planned, Provider, Rates, ReadInSections,
     ReadPictures, Takes, estimate, takes,
@@ -22,7 +25,7 @@ impl Sessions {
             at_once = at_once.min(self.0.world.llm.context(&model).await.unwrap_or(unknown));
         }
         let at_once = usize::try_from(at_once).unwrap_or(usize::MAX);
-        let reader = seating.beside(&seating.settings.mediator);
+        let reader = seating.beside(&seating.appointed.mediator);
         // How long it is shows once its pictures were read.
         let long = document.text.chars().count() > at_once || !document.pictures.is_empty();
         long.then_some(ReadInSections { at_once, reader })

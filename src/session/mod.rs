@@ -18,7 +18,6 @@ mod erasure;
 mod estimate;
 mod history;
 mod inspect;
-mod investigate;
 mod offer;
 mod options;
 mod participant;
@@ -57,15 +56,14 @@ pub use control::{Actor, takes_context};
 pub use history::{Asker, Readable};
 pub use inspect::Shown;
 pub use report::report_files;
-pub use sequel::UsualOf;
-pub use start::{Choices, Request, Wanted};
+pub use start::{Choices, Request};
 
 use prompt_sets::PromptSets;
 use run::brief;
 
 use crate::{
     prompt::Prompts,
-    protocols,
+    protocols::{self, Appointed},
     steps::{Kicked, Live, Outbox, Panels, Undelivered, World, keep_card},
     store::{Panicked, caught},
     store::{SessionRow, Store, StoreError},
@@ -86,18 +84,8 @@ const WATCHES_AGAIN: Duration = Duration::from_secs(5);
 /// What new sessions are started with; running ones keep what they had.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Models for the panel, the default first.
-    pub panel: Vec<ModelName>,
-    /// The mediator's.
-    pub mediator: ModelName,
-    /// Who restates problems and proposes experts.
-    pub gatekeeper: ModelName,
-    /// Who writes down what experts came to.
-    pub notary: ModelName,
-    /// Who sums debates up and answers for neither side.
-    pub moderator: ModelName,
-    /// Who makes small checks.
-    pub cheap: ModelName,
+    /// The models of each part.
+    pub appointed: Appointed,
     /// Who reads pictures; `None`: nobody.
     pub pictures: Option<ModelName>,
     /// What a session, a member and a server may use.
@@ -141,15 +129,6 @@ impl Settings {
     #[must_use]
     pub fn serves(&self, guild: GuildId) -> bool {
         self.servers.as_ref().is_none_or(|servers| servers.contains(&guild))
-    }
-
-    /// Every model that can be chosen.
-    fn models(&self) -> Vec<ModelName> {
-        let roles = [&self.mediator, &self.gatekeeper, &self.notary, &self.moderator, &self.cheap];
-        let mut models: Vec<ModelName> = self.panel.iter().chain(roles).cloned().collect();
-        models.sort();
-        models.dedup();
-        models
     }
 }
 

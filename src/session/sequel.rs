@@ -1,7 +1,7 @@
 //! Going on with what a session left open: another session begins by the protocol that fits, with the first one's record to
 //! read, and both threads name the other.
 
-use super::{Actor, Allowed, Choices, Request, Sessions, Wanted, report::report, start::Sequel};
+use super::{Actor, Allowed, Choices, Request, Sessions, report::report, start::Sequel};
 use crate::{
     error::UserError,
     protocols, render,
@@ -10,12 +10,9 @@ use crate::{
     store::{FromOthers, SessionRow, StoreError, sequel_key},
 };
 use domain::{
-    Document, FileBody, GoesOnFrom, GuildSettings, Left, LeftOpen, Post, Problem, Protocol, SessionId,
-    SessionState, Solution, shortened,
+    Document, FileBody, GoesOnFrom, Left, LeftOpen, OptionWords, Post, Problem, SessionId, SessionState,
+    Solution, shortened,
 };
-
-/// Gives a protocol with nothing chosen, as a server is set.
-pub type UsualOf = fn(Protocol, &GuildSettings) -> anyhow::Result<Wanted>;
 
 /// A record is short that takes no more than this part of what a model reads of a document at once.
 const SHORT: usize = 3;
@@ -33,12 +30,12 @@ impl Sessions {
         Ok(render::sequel::choice(&row.id, &offered))
     }
 
-    /// Starts a session that goes on with one of these, as its option spells it; `usual` gives its protocol with nothing chosen.
+    /// Starts a session that goes on with one of these, as its option spells it.
     pub async fn go_on_with(
         &self,
         row: &SessionRow,
         actor: &Actor,
-        (chosen, usual): (&str, UsualOf),
+        chosen: &str,
         allowed: Allowed,
     ) -> anyhow::Result<SessionId> {
         let offered = self.left_open(row).await?;
@@ -61,7 +58,10 @@ impl Sessions {
             document: Some(document),
             about: None,
             from_others: FromOthers::default(),
-            chosen: Choices::usual(usual(protocol, &settings)?, settings.voting),
+            chosen: Choices::usual(
+                protocols::wanted(protocol, &OptionWords::default(), &settings)?,
+                settings.voting,
+            ),
         };
         let from = GoesOnFrom { session: row.id.clone(), thread, topic: left.topic };
         match self.start_sequel(request, Sequel { from, left: left.left }).await {

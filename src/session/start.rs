@@ -1,24 +1,20 @@
 //! Starting a session: everything it will ever need is copied into its row, and the live card waits in the
 //! outbox, before anybody is told that it has started.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
-use super::{
-    Actor, Sessions,
-    plan::{Making, Seating},
-    typed::told,
-};
+use super::{Actor, Sessions, plan::Making, typed::told};
 use crate::{
     error::UserError,
+    protocols::Wanted,
     render,
     steps::{nothing_priced, opening_post, thread_posts},
     store::{FromOthers, NewSequel, NewSession, StoreError, sequel_key},
 };
 use domain::{
-    AboutMessage, Brief, Choosing, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home, Ledger,
-    Left, MOST_CHOSEN, ModelName, ModuleName, Offer, Panel, Phase, Plan, Problem, Protocol, RoundtableBrief,
-    Searching, Selecting, Sequel as SequelCard, SessionId, SessionState, StatedQuestion, Status, TableBrief,
-    TableExtras, VoteRules, Weight, Writer,
+    AboutMessage, Document, Effort, GoesOnFrom, Grant, GuildId, GuildSettings, Home, Ledger, Left, ModelName,
+    Offer, Phase, Plan, Problem, Protocol, Sequel as SequelCard, SessionId, SessionState, StatedQuestion,
+    Status, VoteRules,
 };
 
 /// What is said where a thread has got its session meanwhile.
@@ -82,77 +78,6 @@ impl Sequel {
         let named = SequelCard { session: id.clone(), protocol, title: title.to_owned(), thread: None };
         let posts = thread_posts(&from, &sequel_key(id), None, vec![render::sequel::card(&named)]);
         posts.into_iter().next().map(|card| NewSequel { from, left: self.left, card })
-    }
-}
-
-/// A protocol with what was chosen for it: makes a session's brief of what has to be decided, with whom it is said to
-/// sit where. Each protocol has a function of its name that gives one.
-pub struct Wanted(pub(super) MakeBrief);
-
-pub(super) type MakeBrief =
-    Box<dyn FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send>;
-
-impl Wanted {
-    pub(super) fn new(
-        brief: impl FnOnce(&Seating<'_>, Problem, Option<Document>) -> anyhow::Result<Brief> + Send + 'static,
-    ) -> Self {
-        Self(Box::new(brief))
-    }
-
-    /// `/mediate` with these modules, and what more is wanted of it. Where others are chosen for it, these are for the case
-    /// that nobody can, and what the team wants modules to count holds for the choice.
-    #[must_use]
-    pub fn mediate(
-        panel: Panel,
-        extras: TableExtras,
-        (choosing, weights): (Choosing, BTreeMap<ModuleName, Weight>),
-    ) -> Self {
-        Self::new(move |seating, problem, document| {
-            let selecting = (choosing != Choosing::Never).then(|| Selecting {
-                seats: seating.panel(MOST_CHOSEN),
-                weights,
-                offered: choosing == Choosing::IfWished,
-            });
-            let searching = seating.searching(extras.searching);
-            let seats = seating.panel(panel.seats.len());
-            Ok(Brief::Mediate(TableBrief {
-                problem,
-                writer_seat: seating.beside_those(&seating.settings.mediator, &seats),
-                seats,
-                panel,
-                document,
-                writer: Writer::Mediator,
-                checker: seating.checker(),
-                language: seating.language(),
-                effort: seating.effort,
-                today: seating.today(),
-                restated: None,
-                dimensions: Vec::new(),
-                trust: seating.trust.clone(),
-                extras: TableExtras { searching, ..extras },
-                selecting,
-            }))
-        })
-    }
-
-    /// `/roundtable` with so many experts, who search the web or do not.
-    #[must_use]
-    pub fn roundtable(experts: usize, searching: Searching) -> Self {
-        Self::new(move |seating, problem, document| {
-            let experts = seating.panel(experts);
-            Ok(Brief::Roundtable(RoundtableBrief {
-                problem,
-                document,
-                gatekeeper: seating.beside(&seating.settings.gatekeeper),
-                notary: seating.beside_those(&seating.settings.notary, &experts),
-                experts,
-                checker: seating.checker(),
-                language: seating.language(),
-                effort: seating.effort,
-                today: seating.today(),
-                searching: seating.searching(searching),
-            }))
-        })
     }
 }
 

@@ -72,7 +72,7 @@ impl Sessions {
     /// Every model that can be chosen.
     #[must_use]
     pub fn models(&self) -> Vec<ModelName> {
-        self.settings().models()
+        self.settings().appointed.models()
     }
 
     /// Threads in which questions may have come while the bot was away.

@@ -27,6 +27,7 @@ use quorum::{
     app::{Bot, Parts},
     bot::Access,
     prompt::Prompts,
+    protocols::Appointed,
     render::Rasterizer,
     session::{Sessions, Settings},
     store::{SessionRow, Store, StoreOptions},
@@ -160,12 +161,7 @@ impl Stage {
         model.stands_beside(discord.token());
         model.unsteady(unsteady());
         let settings = Settings {
-            panel: vec!["openai/alpha".parse().unwrap()],
-            mediator: "openai/alpha".parse().unwrap(),
-            gatekeeper: "openai/alpha".parse().unwrap(),
-            notary: "openai/alpha".parse().unwrap(),
-            moderator: "openai/alpha".parse().unwrap(),
-            cheap: "openai/alpha".parse().unwrap(),
+            appointed: Appointed::alone(&"openai/alpha".parse().unwrap()),
             pictures: None,
             budgets: Budgets::default(),
             most_open: OpenSessions { of_server: 1_000, of_member: 1_000 },
@@ -209,12 +205,13 @@ impl Stage {
 
     /// Other models for the panel.
     pub fn panel(&mut self, models: &[&str]) {
-        self.settings.panel = models.iter().map(|model| model.parse::<ModelName>().unwrap()).collect();
-        self.settings.mediator = self.settings.panel[0].clone();
-        self.settings.gatekeeper = self.settings.panel[0].clone();
-        self.settings.notary = self.settings.panel[0].clone();
-        self.settings.moderator = self.settings.panel[0].clone();
-        self.settings.cheap = self.settings.panel[0].clone();
+        self.settings.appointed.panel =
+            models.iter().map(|model| model.parse::<ModelName>().unwrap()).collect();
+        self.settings.appointed.mediator = self.settings.appointed.panel[0].clone();
+        self.settings.appointed.gatekeeper = self.settings.appointed.panel[0].clone();
+        self.settings.appointed.notary = self.settings.appointed.panel[0].clone();
+        self.settings.appointed.moderator = self.settings.appointed.panel[0].clone();
+        self.settings.appointed.cheap = self.settings.appointed.panel[0].clone();
     }
 
     /// The database's file.

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AboutMessage, Advocates, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
-    InvestigateBrief, MOST_RESEARCHED, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned,
-    Problem, Proposal, Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras,
-    UserId, VoteRules, Writer,
+    AboutMessage, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
+    InvestigateBrief, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned, Problem, Proposal,
+    Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules,
+    Writer,
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -73,6 +73,43 @@ impl RoundtableBrief {
     }
 }
 
+impl SessionBrief for RoundtableBrief {
+    said_alike!(document);
+
+    fn panel(&self) -> Vec<&Seat> {
+        self.experts.iter().collect()
+    }
+
+    fn beside(&self) -> Vec<&Seat> {
+        vec![&self.gatekeeper, &self.notary]
+    }
+
+    fn seats_mut(&mut self) -> Vec<&mut Seat> {
+        self.experts.iter_mut().chain([&mut self.gatekeeper, &mut self.notary]).collect()
+    }
+
+    fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Experts, self.experts.len().to_string()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
+    }
+
+    fn phases(&self) -> u8 {
+        Writer::Notary.phases()
+    }
+
+    fn searches(&self) -> u32 {
+        let on = self.searching == Searching::On;
+        if on { u32::try_from(self.experts.len() * 2).unwrap_or(u32::MAX) } else { 0 }
+    }
+
+    fn takes_a_question(&self) -> bool {
+        // The gatekeeper puts it in other words, of several sentences.
+        true
+    }
+}
+
 /// What a session was asked, by its protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "protocol")]
@@ -89,6 +126,102 @@ pub enum Brief {
     Investigate(InvestigateBrief),
 }
 
+/// What a protocol's brief says of itself, so that nothing but the table has to know which it is.
+pub(crate) trait SessionBrief {
+    fn problem(&self) -> &Problem;
+    fn language(&self) -> Option<&str>;
+    fn effort(&self) -> Effort;
+    fn set_effort(&mut self, effort: Effort);
+    /// Who compares what was said with the pages that it cites.
+    fn checker(&self) -> &Seat;
+    fn checker_mut(&mut self) -> &mut Seat;
+    /// The document that it has.
+    fn document(&self) -> Option<&Document>;
+    /// Takes another document in the place of its own; one that has none stays without.
+    fn replace_document(&mut self, document: Document);
+    /// The seats that deliberate.
+    fn panel(&self) -> Vec<&Seat>;
+    /// The seats beside the panel whose models are told with it.
+    fn beside(&self) -> Vec<&Seat>;
+    /// Every seat but the checker's.
+    fn seats_mut(&mut self) -> Vec<&mut Seat>;
+    /// The options that its command has beside those of all commands, as it has them.
+    fn options(&self) -> Vec<(OptionName, String)>;
+    /// How many steps the live card counts.
+    fn phases(&self) -> u8;
+    /// How often it searches the web.
+    fn searches(&self) -> u32 {
+        0
+    }
+    /// Whether what has to be decided may have to be said in a sentence of its own.
+    fn takes_a_question(&self) -> bool {
+        self.problem().is_longer_than_a_line()
+    }
+    /// Fewest letters and digits that its document needs, where it examines that.
+    fn least_letters(&self) -> Option<usize> {
+        None
+    }
+    /// As it was confirmed by somebody, beside the effort.
+    fn confirm(&mut self, _estimate: &Estimate) {}
+    /// The same with fewer seats. `None` where there is no less.
+    fn with_fewer_seats(&self) -> Option<Brief> {
+        None
+    }
+    /// Whether those who deliberate are chosen when it begins.
+    fn selects(&self) -> bool {
+        false
+    }
+    /// The modules that are left out of it on purpose.
+    fn left_out(&self) -> &[ModuleName] {
+        &[]
+    }
+    /// A sentence on those of its seats who count more or less than usual by how their earlier advice turned out.
+    fn trusted(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What every brief has under the same name.
+macro_rules! said_alike {
+    () => {
+        fn problem(&self) -> &crate::Problem {
+            &self.problem
+        }
+
+        fn language(&self) -> Option<&str> {
+            self.language.as_deref()
+        }
+
+        fn effort(&self) -> crate::Effort {
+            self.effort
+        }
+
+        fn set_effort(&mut self, effort: crate::Effort) {
+            self.effort = effort;
+        }
+
+        fn checker(&self) -> &crate::Seat {
+            &self.checker
+        }
+
+        fn checker_mut(&mut self) -> &mut crate::Seat {
+            &mut self.checker
+        }
+    };
+    (document) => {
+        said_alike!();
+
+        fn document(&self) -> Option<&crate::Document> {
+            self.document.as_ref()
+        }
+
+        fn replace_document(&mut self, document: crate::Document) {
+            self.document = self.document.take().map(|_| document);
+        }
+    };
+}
+pub(crate) use said_alike;
+
 impl Brief {
     /// By which protocol.
     #[must_use]
@@ -102,41 +235,48 @@ impl Brief {
         }
     }
 
+    fn own(&self) -> &dyn SessionBrief {
+        match self {
+            Self::Mediate(brief) => brief,
+            Self::Roundtable(brief) => brief,
+            Self::Debate(brief) => brief,
+            Self::Critique(brief) => brief,
+            Self::Investigate(brief) => brief,
+        }
+    }
+
+    fn own_mut(&mut self) -> &mut dyn SessionBrief {
+        match self {
+            Self::Mediate(brief) => brief,
+            Self::Roundtable(brief) => brief,
+            Self::Debate(brief) => brief,
+            Self::Critique(brief) => brief,
+            Self::Investigate(brief) => brief,
+        }
+    }
+
     /// What has to be decided.
     #[must_use]
     pub fn problem(&self) -> &Problem {
-        match self {
-            Self::Mediate(brief) => &brief.problem,
-            Self::Roundtable(brief) => &brief.problem,
-            Self::Debate(brief) => &brief.problem,
-            Self::Critique(brief) => &brief.problem,
-            Self::Investigate(brief) => &brief.problem,
-        }
+        self.own().problem()
     }
 
     /// The language the answers should be in, as a name; `None`: that of what is deliberated.
     #[must_use]
     pub fn language(&self) -> Option<&str> {
-        match self {
-            Self::Mediate(brief) => brief.language.as_deref(),
-            Self::Roundtable(brief) => brief.language.as_deref(),
-            Self::Debate(brief) => brief.language.as_deref(),
-            Self::Critique(brief) => brief.language.as_deref(),
-            Self::Investigate(brief) => brief.language.as_deref(),
-        }
+        self.own().language()
+    }
+
+    /// Who compares what was said with the pages that it cites.
+    #[must_use]
+    pub fn checker(&self) -> &Seat {
+        self.own().checker()
     }
 
     /// Every model that has a seat, each once, by name.
     #[must_use]
     pub fn models(&self) -> Vec<String> {
-        let others: Vec<&Seat> = match self {
-            Self::Mediate(brief) => vec![&brief.writer_seat],
-            Self::Roundtable(brief) => vec![&brief.gatekeeper, &brief.notary],
-            Self::Debate(brief) => vec![&brief.gatekeeper, &brief.moderator, &brief.checker],
-            Self::Critique(brief) => vec![&brief.reviewer, &brief.checker],
-            Self::Investigate(brief) => vec![&brief.investigator, &brief.checker],
-        };
-        let seats = self.panel().into_iter().chain(others);
+        let seats = self.own().panel().into_iter().chain(self.own().beside());
         let mut models: Vec<String> = seats.map(|seat| seat.model.to_string()).collect();
         models.sort();
         models.dedup();
@@ -146,76 +286,43 @@ impl Brief {
     /// Whether its modules are chosen when it begins.
     #[must_use]
     pub fn selects(&self) -> bool {
-        matches!(self, Self::Mediate(brief) if brief.selects().is_some())
+        self.own().selects()
     }
 
     /// How much is asked of everybody.
     #[must_use]
     pub fn effort(&self) -> Effort {
-        match self {
-            Self::Mediate(brief) => brief.effort,
-            Self::Roundtable(brief) => brief.effort,
-            Self::Debate(brief) => brief.effort,
-            Self::Critique(brief) => brief.effort,
-            Self::Investigate(brief) => brief.effort,
-        }
+        self.own().effort()
     }
 
     /// The same with another effort.
     #[must_use]
     pub fn with_effort(mut self, effort: Effort) -> Self {
-        match &mut self {
-            Self::Mediate(brief) => brief.effort = effort,
-            Self::Roundtable(brief) => brief.effort = effort,
-            Self::Debate(brief) => brief.effort = effort,
-            Self::Critique(brief) => brief.effort = effort,
-            Self::Investigate(brief) => brief.effort = effort,
-        }
+        self.own_mut().set_effort(effort);
         self
     }
 
-    /// The same with less asked for: less effort first, then the usual modules instead of a choice, then fewer of them, down
-    /// to two. `None` where there is no less.
+    /// The same with less asked for: less effort first, then fewer seats. `None` where there is no less.
     #[must_use]
     pub fn smaller(&self) -> Option<Self> {
-        if let Some(less) = self.effort().and_below().nth(1) {
-            return Some(self.clone().with_effort(less));
+        match self.effort().and_below().nth(1) {
+            Some(less) => Some(self.clone().with_effort(less)),
+            None => self.own().with_fewer_seats(),
         }
-        let Self::Mediate(brief) = self else { return None };
-        if brief.selects().is_some() {
-            return Some(Self::Mediate(TableBrief { selecting: None, ..brief.clone() }));
-        }
-        let least = brief.panel.least().map(|at| brief.panel.seats[at].module.clone())?;
-        let mut brief = brief.clone();
-        brief.leave_out(&least);
-        Some(Self::Mediate(brief))
     }
 
     /// The same with another in the place of each seat whose model is not `there` any more; `checker` in the place of who
-    /// checks solutions.
+    /// checks.
     #[must_use]
     pub fn reseated(mut self, there: impl Fn(&ModelName) -> bool, instead: &Seat, checker: &Seat) -> Self {
-        if let Self::Mediate(TableBrief { checker: seat, .. })
-        | Self::Roundtable(RoundtableBrief { checker: seat, .. }) = &mut self
-            && !there(&seat.model)
-        {
-            seat.clone_from(checker);
+        let own = self.own_mut();
+        if !there(&own.checker().model) {
+            own.checker_mut().clone_from(checker);
         }
-        let (panel, beside): (&mut [Seat], Vec<&mut Seat>) = match &mut self {
-            Self::Mediate(brief) => (&mut brief.seats, vec![&mut brief.writer_seat]),
-            Self::Roundtable(brief) => (&mut brief.experts, vec![&mut brief.gatekeeper, &mut brief.notary]),
-            Self::Debate(brief) => {
-                let Advocates { pro, con } = &mut brief.advocates;
-                let others = [&mut brief.gatekeeper, &mut brief.moderator, &mut brief.checker];
-                (&mut [], [pro, con].into_iter().chain(others).collect())
-            }
-            Self::Critique(brief) => (&mut brief.members, vec![&mut brief.reviewer, &mut brief.checker]),
-            Self::Investigate(brief) => {
-                (&mut brief.scouts, vec![&mut brief.investigator, &mut brief.checker])
-            }
-        };
-        let gone = |seat: &&mut Seat| !there(&seat.model);
-        panel.iter_mut().chain(beside).filter(gone).for_each(|seat| seat.clone_from(instead));
+        own.seats_mut()
+            .into_iter()
+            .filter(|seat| !there(&seat.model))
+            .for_each(|seat| seat.clone_from(instead));
         self
     }
 
@@ -224,56 +331,26 @@ impl Brief {
     pub fn as_confirmed(self, estimate: &Estimate) -> Self {
         let effort = estimate.effort.unwrap_or(self.effort());
         let mut brief = self.with_effort(effort);
-        if let Self::Mediate(brief) = &mut brief {
-            if estimate.usual_modules {
-                brief.selecting = None;
-            }
-            estimate.without.iter().for_each(|module| brief.leave_out(module));
-        }
-        if let (Self::Critique(brief), Some(reading)) = (&mut brief, &estimate.reading) {
-            brief.depth = reading.plan.wanted;
-        }
+        brief.own_mut().confirm(estimate);
         brief
     }
 
     /// How often it searches the web.
     #[must_use]
     pub fn searches(&self) -> u32 {
-        match self {
-            Self::Mediate(brief) if brief.extras.searching == Searching::On => {
-                let matters = if brief.extras.researches() { MOST_RESEARCHED } else { 0 };
-                u32::try_from(brief.seats_at_most() * 2 + matters).unwrap_or(u32::MAX)
-            }
-            Self::Debate(brief) => brief.searches(),
-            Self::Investigate(brief) => brief.searches(),
-            Self::Roundtable(brief) if brief.searching == Searching::On => {
-                u32::try_from(brief.experts.len() * 2).unwrap_or(u32::MAX)
-            }
-            Self::Mediate(_) | Self::Roundtable(_) | Self::Critique(_) => 0,
-        }
+        self.own().searches()
     }
 
     /// The modules that are left out of it on purpose.
     #[must_use]
     pub fn left_out(&self) -> &[ModuleName] {
-        match self {
-            Self::Mediate(brief) => &brief.panel.deactivated,
-            _ => &[],
-        }
+        self.own().left_out()
     }
 
     /// The same with another document; one that has none stays without.
     #[must_use]
     pub fn with_document(mut self, document: Document) -> Self {
-        match &mut self {
-            Self::Mediate(TableBrief { document: old, .. })
-            | Self::Roundtable(RoundtableBrief { document: old, .. })
-            | Self::Debate(DebateBrief { document: old, .. })
-            | Self::Investigate(InvestigateBrief { document: old, .. }) => {
-                *old = old.take().map(|_| document);
-            }
-            Self::Critique(brief) => brief.document = document,
-        }
+        self.own_mut().replace_document(document);
         self
     }
 
@@ -292,72 +369,37 @@ impl Brief {
     /// A sentence on those of its seats who count more or less than usual by how their earlier advice turned out.
     #[must_use]
     pub fn trusted(&self) -> Option<String> {
-        match self {
-            Self::Mediate(brief) => brief.trusted(),
-            _ => None,
-        }
+        self.own().trusted()
     }
 
     /// The document that it has.
     #[must_use]
     pub fn document(&self) -> Option<&Document> {
-        match self {
-            Self::Mediate(brief) => brief.document.as_ref(),
-            Self::Roundtable(brief) => brief.document.as_ref(),
-            Self::Debate(brief) => brief.document.as_ref(),
-            Self::Critique(brief) => Some(&brief.document),
-            Self::Investigate(brief) => brief.document.as_ref(),
-        }
+        self.own().document()
     }
 
-    /// Whether what has to be decided may have to be said in a sentence of its own: a debate has its proposition and a
-    /// critique its document.
+    /// Whether what has to be decided may have to be said in a sentence of its own.
     #[must_use]
     pub fn takes_a_question(&self) -> bool {
-        match self {
-            // The gatekeeper puts it in other words, of several sentences.
-            Self::Roundtable(_) => true,
-            Self::Mediate(_) | Self::Investigate(_) => self.problem().is_longer_than_a_line(),
-            Self::Debate(_) | Self::Critique(_) => false,
-        }
+        self.own().takes_a_question()
     }
 
     /// Whether it examines its document, and so plans by itself what it reads of it, by what that takes.
     #[must_use]
     pub fn plans_its_reading(&self) -> bool {
-        matches!(self, Self::Critique(_))
+        self.least_letters().is_some()
     }
 
     /// Fewest letters and digits that its document needs, where it examines that.
     #[must_use]
     pub fn least_letters(&self) -> Option<usize> {
-        matches!(self, Self::Critique(_)).then_some(CritiqueBrief::LEAST_LETTERS)
+        self.own().least_letters()
     }
 
     /// How many steps the live card counts.
     #[must_use]
     pub fn phases(&self) -> u8 {
-        match self {
-            Self::Investigate(_) => 4,
-            Self::Critique(_) => 5,
-            Self::Mediate(_) => Writer::Mediator.phases(),
-            Self::Roundtable(_) => Writer::Notary.phases(),
-            Self::Debate(brief) => brief.preset.count(),
-        }
-    }
-
-    /// The seats that deliberate, without those beside the panel.
-    fn panel(&self) -> Vec<&Seat> {
-        match self {
-            Self::Mediate(brief) => match brief.selects() {
-                Some(selecting) => selecting.seats.iter().collect(),
-                None => brief.seats.iter().collect(),
-            },
-            Self::Roundtable(brief) => brief.experts.iter().collect(),
-            Self::Debate(brief) => vec![&brief.advocates.pro, &brief.advocates.con],
-            Self::Critique(brief) => brief.members.iter().collect(),
-            Self::Investigate(brief) => brief.scouts.iter().collect(),
-        }
+        self.own().phases()
     }
 
     /// Whether several seats of the panel are all one model, which makes their agreement mean less.
@@ -369,7 +411,7 @@ impl Brief {
     /// The model that all seats of the panel have, where there are several.
     #[must_use]
     pub fn sole_model(&self) -> Option<&ModelName> {
-        let panel = self.panel();
+        let panel = self.own().panel();
         let same = panel.len() > 1 && panel.windows(2).all(|pair| pair[0].model == pair[1].model);
         panel.first().filter(|_| same).map(|seat| &seat.model)
     }
@@ -377,16 +419,7 @@ impl Brief {
     /// The options that its command has beside those of all commands, as it has them.
     #[must_use]
     pub fn own_options(&self) -> Vec<(OptionName, String)> {
-        match self {
-            Self::Mediate(brief) => brief.options(),
-            Self::Roundtable(brief) => vec![
-                (OptionName::Experts, brief.experts.len().to_string()),
-                (OptionName::Search, OptionName::switch(brief.searching == Searching::On)),
-            ],
-            Self::Debate(brief) => brief.options(),
-            Self::Critique(brief) => vec![(OptionName::Depth, brief.depth.levels().to_string())],
-            Self::Investigate(brief) => brief.options(),
-        }
+        self.own().options()
     }
 }
 

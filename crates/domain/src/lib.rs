@@ -19,6 +19,7 @@ mod came_out;
 pub mod citations;
 #[cfg(feature = "columns")]
 mod column;
+mod command;
 mod confirmation;
 mod critique;
 mod debate;
@@ -99,6 +100,7 @@ pub use budget::{Budgets, Caps, OpenSessions, WholeBot};
 pub use came_out::CameOut;
 #[cfg(feature = "columns")]
 pub use column::ColumnError;
+pub use command::{FILES, MAX_EXAMINED_CHARS, Parameter, SessionCommand, Takes as CommandTakes};
 pub use confirmation::{Confirmation, Editing, Standing, Terms, WaitKind, WaitOutcome};
 pub use critique::{
     Adjustment, CallPlan, Change, Claim, ClaimEvidence, ClaimId, Confidence, CritiqueBrief, Deeper,
@@ -156,7 +158,7 @@ pub use module::{
     parse_modules, parse_weights,
 };
 pub use opinion::{Opinion, Opinions, Swing};
-pub use options::{OptionName, OptionWords, OptionsError, SWITCHES, THE_REST};
+pub use options::{OptionName, OptionValues, OptionWords, OptionsError, SWITCHES, THE_REST};
 pub use pace::Pace;
 pub use partial_reply::{PartialReply, Said, Writing};
 pub use points::{Allocation, POINTS_PER_VOTER, PointsError, Score, Totals};

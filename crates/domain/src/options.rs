@@ -1,14 +1,29 @@
 //! The options of a command, by name and as they are typed, so that they can be set again where a session waits for a *Go*.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeInclusive, str::FromStr};
 
-use strum::{EnumString, IntoStaticStr};
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoEnumIterator as _, IntoStaticStr};
 use thiserror::Error;
 
-use super::{Brief, VoteRules};
+use super::{Brief, Checking, Effort, MAX_VOTE_HOURS, Mode, Preset, VoteRules};
 
 /// An option of a command, by the name that it has there. What a session is about, and what it reads, is none of these.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, EnumString)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    IntoStaticStr,
+    EnumString,
+    Serialize,
+    Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum OptionName {
     /// Who looks at it.
@@ -51,7 +66,44 @@ pub enum OptionName {
     Quorum,
 }
 
+/// What an option may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionValues {
+    /// One of these words, each with what it means.
+    Words(Vec<(&'static str, &'static str)>),
+    /// A whole number within these bounds.
+    Whole(RangeInclusive<u32>),
+    /// On or off.
+    Switch,
+    /// Names, mentions or a model.
+    Text,
+}
+
 impl OptionName {
+    /// What it may be.
+    #[must_use]
+    pub fn values(self) -> OptionValues {
+        match self {
+            Self::Effort => {
+                OptionValues::Words(Effort::iter().map(|one| (one.as_str(), one.meaning())).collect())
+            }
+            Self::Preset => OptionValues::Words(Preset::ALL.map(|one| (one.as_str(), one.meaning())).into()),
+            Self::Mode => OptionValues::Words(Mode::ALL.map(|one| (one.as_str(), one.meaning())).into()),
+            Self::Checks => {
+                OptionValues::Words(Checking::ALL.map(|one| (one.as_str(), one.meaning())).into())
+            }
+            Self::Experts | Self::Scouts => OptionValues::Whole(2..=5),
+            Self::Depth => OptionValues::Whole(1..=3),
+            Self::Budget => OptionValues::Whole(1..=40),
+            Self::VoteHours => OptionValues::Whole(1..=MAX_VOTE_HOURS),
+            Self::Quorum => OptionValues::Whole(0..=MAX_QUORUM),
+            Self::AutoSelect | Self::Baseline | Self::Raci | Self::DeepResearch | Self::Search => {
+                OptionValues::Switch
+            }
+            Self::Modules | Self::Model | Self::Weights | Self::Voters => OptionValues::Text,
+        }
+    }
+
     /// As commands spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -67,11 +119,14 @@ impl OptionName {
     /// Whether it is either on or off.
     #[must_use]
     pub fn is_switch(self) -> bool {
-        matches!(self, Self::AutoSelect | Self::Baseline | Self::Raci | Self::DeepResearch | Self::Search)
+        self.values() == OptionValues::Switch
     }
 }
 
-/// Why what was written in the form of the options cannot be taken.
+/// Highest quorum that can be asked for.
+const MAX_QUORUM: u32 = 1_000;
+
+/// Why options cannot be taken as they were given.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum OptionsError {
     /// A line without a name.
@@ -86,11 +141,29 @@ pub enum OptionsError {
     /// Neither on nor off.
     #[error("`{0}` is yes or no.")]
     Switch(&'static str),
+    /// No number, or out of its bounds.
+    #[error("`{0}` is a whole number from {1} to {2}.")]
+    Whole(&'static str, u32, u32),
+    /// Not one of its words.
+    #[error("`{0}` is one of these: {1}.")]
+    Word(&'static str, String),
 }
 
 /// What is chosen for a session: a value for each option of its command. An empty one is as the server has it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OptionWords(BTreeMap<OptionName, String>);
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct OptionWords {
+    values: BTreeMap<OptionName, String>,
+    /// Whether they were set again in a form, which shows all of them: what is not on in its lists is off.
+    #[serde(default)]
+    set_again: bool,
+}
+
+impl FromIterator<(OptionName, String)> for OptionWords {
+    /// As they were given with a command.
+    fn from_iter<I: IntoIterator<Item = (OptionName, String)>>(given: I) -> Self {
+        Self { values: given.into_iter().collect(), set_again: false }
+    }
+}
 
 /// The name of the list in the form that holds all that is on or off.
 pub const SWITCHES: &str = "switches";
@@ -110,18 +183,24 @@ impl OptionWords {
             (Name::Voters, voting.electorate.typed()),
             (Name::Quorum, voting.quorum.to_string()),
         ];
-        Self(brief.own_options().into_iter().chain(usual).collect())
+        brief.own_options().into_iter().chain(usual).collect()
+    }
+
+    /// Whether they were set again in a form, which shows all of them.
+    #[must_use]
+    pub fn were_set_again(&self) -> bool {
+        self.set_again
     }
 
     /// Its options, in the order in which a form has them.
     pub fn names(&self) -> impl Iterator<Item = OptionName> {
-        self.0.keys().copied()
+        self.values.keys().copied()
     }
 
     /// What an option is; nothing where it is as the server has it.
     #[must_use]
     pub fn get(&self, name: OptionName) -> Option<&str> {
-        self.0.get(&name).map(String::as_str).filter(|value| !value.is_empty())
+        self.values.get(&name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
     /// Whether a switch is on or off; nothing where it is as the server has it.
@@ -165,7 +244,30 @@ impl OptionWords {
                 return Err(OptionsError::Twice(name.as_str()));
             }
         }
-        Ok(Self(words))
+        Ok(Self { values: words, set_again: true })
+    }
+
+    /// An option that is a whole number.
+    pub fn whole(&self, name: OptionName) -> Result<Option<u32>, OptionsError> {
+        let (Some(text), OptionValues::Whole(bounds)) = (self.get(name), name.values()) else {
+            return Ok(None);
+        };
+        match text.parse() {
+            Ok(number) if bounds.contains(&number) => Ok(Some(number)),
+            _ => Err(OptionsError::Whole(name.as_str(), *bounds.start(), *bounds.end())),
+        }
+    }
+
+    /// An option that is one of a few words.
+    pub fn one_of<T: FromStr>(&self, name: OptionName) -> Result<Option<T>, OptionsError> {
+        let (Some(text), OptionValues::Words(words)) = (self.get(name), name.values()) else {
+            return Ok(None);
+        };
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        match text.parse() {
+            Ok(one) if known.contains(&text) => Ok(Some(one)),
+            _ => Err(OptionsError::Word(name.as_str(), known.join(", "))),
+        }
     }
 }
 
@@ -235,6 +337,44 @@ mod tests {
             let words = mediate().written(&written(&[(THE_REST, &format!("search: {word}"))])).unwrap();
             assert_eq!(words.get(OptionName::Search).unwrap_or_default(), value);
         }
+    }
+
+    #[test]
+    fn numbers_and_words_are_within_what_the_option_may_be() {
+        let words = |name: OptionName, value: &str| OptionWords::from_iter([(name, value.to_owned())]);
+        for (name, least, most) in [
+            (OptionName::Experts, 2, 5),
+            (OptionName::Scouts, 2, 5),
+            (OptionName::Depth, 1, 3),
+            (OptionName::Budget, 1, 40),
+            (OptionName::VoteHours, 1, 336),
+            (OptionName::Quorum, 0, 1_000),
+        ] {
+            for inside in [least, most] {
+                assert_eq!(words(name, &inside.to_string()).whole(name), Ok(Some(inside)));
+            }
+            for wrong in ["-1", "four", "2.5", "9999", &(most + 1).to_string()] {
+                assert_eq!(
+                    words(name, wrong).whole(name),
+                    Err(OptionsError::Whole(name.as_str(), least, most))
+                );
+            }
+            assert_eq!(OptionWords::default().whole(name), Ok(None), "as it is usual");
+        }
+        assert_eq!(
+            words(OptionName::Mode, "structured").one_of(OptionName::Mode),
+            Ok(Some(Mode::Structured))
+        );
+        let wild = words(OptionName::Mode, "wild").one_of::<Mode>(OptionName::Mode).unwrap_err();
+        assert_eq!(wild.to_string(), "`mode` is one of these: adaptive, structured, unstructured.");
+    }
+
+    #[test]
+    fn what_was_chosen_is_kept_until_there_is_a_text() {
+        let words = OptionWords::from_iter([(OptionName::DeepResearch, "yes".to_owned())]);
+        let kept = serde_json::to_value(&words).unwrap();
+        assert_eq!(kept["values"]["deep_research"], "yes");
+        assert_eq!(serde_json::from_value::<OptionWords>(kept).unwrap(), words);
     }
 
     #[test]

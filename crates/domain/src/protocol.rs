@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_PROBLEM_CHARS, Unsettled, debate::MAX_PROPOSITION_CHARS};
+use super::{
+    MAX_PROBLEM_CHARS, Problem, Unsettled,
+    debate::{MAX_PROPOSITION_CHARS, debatable},
+};
 
 /// By which protocol a session deliberates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -67,6 +70,12 @@ pub struct Asks {
     pub placeholder: &'static str,
     /// Most characters of the text.
     pub most: usize,
+    /// Takes a text as what a session is about; a sentence for whoever wrote it where it cannot be.
+    pub takes: fn(&str) -> Result<Problem, String>,
+}
+
+fn problem(text: &str) -> Result<Problem, String> {
+    Problem::new(text).map_err(|error| error.to_string())
 }
 
 const MEDIATE: Words = Words {
@@ -82,6 +91,7 @@ const MEDIATE: Words = Words {
         label: "The problem",
         placeholder: "The situation, the ways you see, what matters to you, by when. The more they know, the better.",
         most: MAX_PROBLEM_CHARS,
+        takes: problem,
     },
     takes_a_question: true,
     votes_on_solutions: true,
@@ -106,6 +116,7 @@ const DEBATE: Words = Words {
         label: "The proposition",
         placeholder: "A question to be for or against, such as: Should we move to a four-day week?",
         most: MAX_PROPOSITION_CHARS,
+        takes: |text| debatable(text).map_err(|error| error.to_string()),
     },
     takes_a_question: true,
     votes_on_solutions: false,
@@ -131,6 +142,7 @@ const INVESTIGATE: Words = Words {
         label: "The question",
         placeholder: "The question, what you know already, and what you need the answer for.",
         most: MAX_PROBLEM_CHARS,
+        takes: problem,
     },
     ..MEDIATE
 };

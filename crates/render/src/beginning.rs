@@ -30,7 +30,7 @@ pub fn form(
     typed: &str,
     asks_first: bool,
 ) -> Modal {
-    let &Asks { title, label, placeholder, most } = &protocol.words().asks;
+    let &Asks { title, label, placeholder, most, .. } = &protocol.words().asks;
     let placeholder = if on_a_message { ON_A_MESSAGE } else { placeholder };
     Modal {
         id: CustomId::beginning(&Begins::BeginSent(chosen)),

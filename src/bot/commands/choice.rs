@@ -5,7 +5,7 @@ use poise::serenity_prelude as serenity;
 use strum::IntoEnumIterator as _;
 
 use crate::report::Audience;
-use domain::{AuditScope, Checking, Effort, Mode, Preset};
+use domain::AuditScope;
 
 /// One of a few words, as a member chose it.
 pub(super) struct Choice<T>(pub(super) T);
@@ -15,62 +15,6 @@ pub(super) trait Choices: Sized {
     fn all() -> Vec<Self>;
     fn word(&self) -> &'static str;
     fn meaning(&self) -> &'static str;
-}
-
-impl Choices for Effort {
-    fn all() -> Vec<Self> {
-        Self::iter().collect()
-    }
-
-    fn word(&self) -> &'static str {
-        self.as_str()
-    }
-
-    fn meaning(&self) -> &'static str {
-        Effort::meaning(*self)
-    }
-}
-
-impl Choices for Preset {
-    fn all() -> Vec<Self> {
-        Self::ALL.to_vec()
-    }
-
-    fn word(&self) -> &'static str {
-        self.as_str()
-    }
-
-    fn meaning(&self) -> &'static str {
-        Preset::meaning(*self)
-    }
-}
-
-impl Choices for Mode {
-    fn all() -> Vec<Self> {
-        Self::ALL.to_vec()
-    }
-
-    fn word(&self) -> &'static str {
-        self.as_str()
-    }
-
-    fn meaning(&self) -> &'static str {
-        Mode::meaning(*self)
-    }
-}
-
-impl Choices for Checking {
-    fn all() -> Vec<Self> {
-        Self::ALL.to_vec()
-    }
-
-    fn word(&self) -> &'static str {
-        self.as_str()
-    }
-
-    fn meaning(&self) -> &'static str {
-        Checking::meaning(*self)
-    }
 }
 
 impl Choices for AuditScope {

@@ -1,94 +1,43 @@
-//! /critique, and *Critique this message* in the menu of any message.
+//! What a critique examines, and *Critique this message* in the menu of any message.
 
 use poise::serenity_prelude as serenity;
 
 use super::{
-    Caller, Context,
-    altered::whole,
-    begin,
-    choice::Choice,
+    Caller, Context, begin,
     given::{About, Given, Read},
-    opening::{self, Opened, complete_model, user},
-    voting::Chosen,
+    opening::{self, Opened, user},
 };
 use crate::{
     bot::Error,
     error::UserError,
-    session::{Choices, Request, Wanted},
+    protocols,
+    session::{Choices, Request},
     store::{FromOthers, Quoted},
 };
-use domain::{CritiqueBrief, Document, Effort, OptionName, OptionWords, Post, Problem, TreeDepth, VoteRules};
+use domain::{CritiqueBrief, Document, MAX_EXAMINED_CHARS, OptionWords, Post, Problem, Protocol, shortened};
 
-/// Longest text that can be typed, in characters; Discord's own bound for an option.
-const TEXT: usize = 6_000;
+/// Fewest letters and digits of what is examined.
 const LEAST: usize = CritiqueBrief::LEAST_LETTERS;
 /// Longest name of a document in the session's title, in characters.
 const NAME: usize = 70;
 /// What is said where nothing is given.
 const NOTHING: &str = "There is nothing to examine yet. Attach a file with `document`, link to a message with `message`, paste a text with `text`, or choose **Apps → Critique this message** in the menu of any message.";
 
-/// Six philosophers examine a document: what is wrong or missing, where, and how sure that is.
-#[poise::command(slash_command)]
-#[allow(clippy::too_many_arguments)] // the command's options
-pub(super) async fn critique(
-    ctx: Context<'_>,
-    #[description = "What to examine: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"] document: Option<
-        serenity::Attachment,
-    >,
-    #[description = "Or the text itself (up to 6,000 characters)"]
-    #[max_length = 6000]
-    text: Option<String>,
-    #[description = "How deep they look: 1 to 3, 2 unless you choose; deeper takes more calls"]
-    #[min = 1]
-    #[max = 3]
-    depth: Option<i64>,
-    #[description = "How much is asked for: brief, standard or deep (standard unless the server says otherwise)"]
-    effort: Option<Choice<Effort>>,
-    #[description = "One model for all seats of the panel; mediator and checks stay as set"]
-    #[autocomplete = "complete_model"]
-    model: Option<String>,
-    #[description = "How many hours the team can vote (24 unless the server says otherwise)"]
-    #[min = 1]
-    #[max = 336]
-    vote_hours: Option<i64>,
-    #[description = "Who may vote and triage: everyone, a role, or members, as mentions"] voters: Option<
-        String,
-    >,
-    #[description = "How many have to vote for the result to bind"]
-    #[min = 0]
-    #[max = 1000]
-    quorum: Option<i64>,
-    #[description = "A second file; all of them are read as one document"] document2: Option<
-        serenity::Attachment,
-    >,
-    #[description = "A third file"] document3: Option<serenity::Attachment>,
-    #[description = "A link to a message of this server, to be read with its files"] message: Option<String>,
-    #[description = "In a session's thread: go on with the document of that session, in a new thread"]
-    thread_document: Option<bool>,
-) -> Result<(), Error> {
-    let call = begin(ctx).await?;
-    let caller = Caller::of_command(ctx);
-    let opened = opening::admit(&caller, thread_document == Some(true), "`/critique`").await?;
-    let source = source(Given::of([document, document2, document3], message, thread_document), text)?;
-    let depth = levels(depth)?;
-    let voting =
-        Chosen { hours: vote_hours, voters, quorum }.over(opened.settings.voting.clone(), opened.guild)?;
-    let model = opening::model(caller.data, model.as_deref())?;
-    let (document, about, from_others) = match source {
-        Source::Files(given) => {
-            let Read { document, about, from_others } = given.read(&caller).await?;
-            (document.ok_or_else(|| user(NOTHING))?, about, from_others)
-        }
+/// What a critique is about, and what it examines: a file, a message, or the text itself.
+pub(super) async fn examined(
+    caller: &Caller<'_>,
+    given: Given,
+    text: &str,
+) -> anyhow::Result<(Problem, Read)> {
+    let read = match source(given, text)? {
+        Source::Files(given) => given.read(caller).await?,
         Source::Text(text) => {
-            let text = caller.named(&text).await;
-            (documents::of_text("pasted text", &text).map_err(user)?, None, FromOthers::default())
+            let document = documents::of_text("pasted text", &caller.named(text).await).map_err(user)?;
+            Read { document: Some(document), about: None, from_others: FromOthers::default() }
         }
     };
-    let effort = effort.map(|Choice(effort)| effort);
-    let mut request =
-        Request { about, from_others, ..request(opened, document, Wanted::critique(depth), voting)? };
-    (request.chosen.model, request.chosen.effort) = (model, effort);
-    call.finish(&[opening::start(&caller, request).await?]).await
+    let document = read.document.as_ref().ok_or_else(|| user(NOTHING))?;
+    Ok((titled(document)?, read))
 }
 
 /// Critique a message: its text and its attachments, as they are now.
@@ -112,25 +61,28 @@ pub(in crate::bot) async fn on_message(
     let about = Some(message.named(opened.guild));
     let quoted = vec![Quoted { files: true, ..message.quoted(message.content.clone()) }];
     let from_others = FromOthers { quoted, document_of: None };
-    let wanted = Wanted::critique(TreeDepth::USUAL);
-    let request = Request { about, from_others, ..request(opened, document, wanted, voting)? };
+    let wanted = protocols::wanted(Protocol::Critique, &OptionWords::default(), &opened.settings)?;
+    let (problem, chosen) = (titled(&document)?, Choices::usual(wanted, voting));
+    let Opened { actor, guild, channel, .. } = opened;
+    let document = Some(document);
+    let request = Request { actor, guild, channel, problem, document, about, from_others, chosen };
     opening::start(caller, request).await
 }
 
 /// Where the document is to come from.
-enum Source {
+enum Source<'a> {
     Files(Given),
-    Text(String),
+    Text(&'a str),
 }
 
 /// Exactly one of the two ways in that the command has.
-fn source(given: Given, text: Option<String>) -> anyhow::Result<Source> {
-    match (given.is_nothing(), text) {
+fn source(given: Given, text: &str) -> anyhow::Result<Source<'_>> {
+    match (given.is_nothing(), Some(text).filter(|text| !text.is_empty())) {
         (false, None) => Ok(Source::Files(given)),
         (true, Some(text)) => {
-            long_enough("The text", &text)?;
+            long_enough("The text", text)?;
             match text.chars().count() {
-                long if long > TEXT => UserError::of(format!(
+                long if long > usize::from(MAX_EXAMINED_CHARS) => UserError::of(format!(
                     "The text has {long} characters; at most 6,000 fit. Attach it as a file with `document` instead."
                 )),
                 _ => Ok(Source::Text(text)),
@@ -140,22 +92,6 @@ fn source(given: Given, text: Option<String>) -> anyhow::Result<Source> {
         (false, Some(_)) => UserError::of(
             "A file or a message and `text` are both given, and one thing is examined at a time. Give one of them; nothing was started.",
         ),
-    }
-}
-
-/// What is wanted of a critique whose options are set again.
-pub(super) fn read(words: &OptionWords) -> anyhow::Result<Wanted> {
-    Ok(Wanted::critique(levels(whole(words, OptionName::Depth)?)?))
-}
-
-/// How deep. Discord keeps the number within its bounds; nothing else that speaks to me has to.
-fn levels(depth: Option<i64>) -> anyhow::Result<TreeDepth> {
-    let Some(asked) = depth else { return Ok(TreeDepth::USUAL) };
-    match u8::try_from(asked).ok().and_then(TreeDepth::new) {
-        Some(depth) => Ok(depth),
-        None => UserError::of(format!(
-            "A depth of {asked} cannot be: choose 1 (one look), 2 (the usual) or 3 (the deepest)."
-        )),
     }
 }
 
@@ -180,18 +116,6 @@ fn whole_or_not(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn request(opened: Opened, document: Document, wanted: Wanted, voting: VoteRules) -> anyhow::Result<Request> {
-    // What stands on pictures is known once the session has had them read.
-    if document.pictures.is_empty() {
-        long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
-    }
-    let Opened { actor, guild, channel, .. } = opened;
-    let problem = titled(&document.name)?;
-    let (document, chosen) = (Some(document), Choices::usual(wanted, voting));
-    let from_others = FromOthers::default();
-    Ok(Request { actor, guild, channel, problem, document, about: None, from_others, chosen })
-}
-
 /// Whether there is enough to read for anybody to say something about it.
 fn long_enough(what: &str, text: &str) -> anyhow::Result<()> {
     match text.chars().filter(|c| c.is_alphanumeric()).take(LEAST).count() {
@@ -205,15 +129,18 @@ fn long_enough(what: &str, text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// `Critique of plan.pdf`, on one line and cut.
-fn titled(name: &str) -> anyhow::Result<Problem> {
+/// `Critique of plan.pdf`, on one line and cut; refused where there is too little to examine.
+fn titled(document: &Document) -> anyhow::Result<Problem> {
+    // What stands on pictures is known once the session has had them read.
+    if document.pictures.is_empty() {
+        long_enough(&format!("`{}`", document.name.replace('`', "'")), &document.text)?;
+    }
+    title(&document.name)
+}
+
+fn title(name: &str) -> anyhow::Result<Problem> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown = if name.chars().count() > NAME {
-        format!("{}…", name.chars().take(NAME - 1).collect::<String>().trim_end())
-    } else {
-        name
-    };
-    opening::problem(&format!("Critique of {shown}"))
+    Problem::new(&format!("Critique of {}", shortened(&name, NAME))).map_err(user)
 }
 
 #[cfg(test)]
@@ -221,20 +148,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depths_are_one_to_three() {
-        assert_eq!(levels(None).unwrap(), TreeDepth::USUAL);
-        assert_eq!(levels(Some(3)).unwrap().levels(), 3);
-        for wrong in [-1, 0, 4, 257, i64::MAX, i64::MIN] {
-            let told = levels(Some(wrong)).unwrap_err().to_string();
-            assert!(told.contains("choose 1"), "{told}");
-        }
-    }
-
-    #[test]
     fn titles_are_one_line_and_fit() {
-        assert_eq!(titled("plan.pdf").unwrap().as_str(), "Critique of plan.pdf");
-        assert_eq!(titled("a\nb \t c").unwrap().as_str(), "Critique of a b c");
-        let long = titled(&"é".repeat(300)).unwrap();
+        assert_eq!(title("plan.pdf").unwrap().as_str(), "Critique of plan.pdf");
+        assert_eq!(title("a\nb \t c").unwrap().as_str(), "Critique of a b c");
+        let long = title(&"é".repeat(300)).unwrap();
         assert_eq!(long.title(90), long.as_str(), "it is cut once, here");
         assert!(long.as_str().ends_with('…'));
     }

@@ -127,18 +127,8 @@ impl About {
 
 impl Given {
     /// What the options of a command hold.
-    pub(super) fn of(
-        files: [Option<serenity::Attachment>; 3],
-        message: Option<String>,
-        of_thread: Option<bool>,
-    ) -> Self {
-        Self {
-            files: files.iter().flatten().map(attached).collect(),
-            message,
-            of_thread: of_thread.unwrap_or_default(),
-            about: None,
-            asks: None,
-        }
+    pub(super) fn of(files: Vec<Attached>, message: Option<String>, of_thread: bool) -> Self {
+        Self { files, message, of_thread, about: None, asks: None }
     }
 
     /// A message that is itself no question, to be read with its files.
@@ -237,7 +227,7 @@ impl Given {
     }
 }
 
-fn attached(file: &serenity::Attachment) -> Attached {
+pub(super) fn attached(file: &serenity::Attachment) -> Attached {
     Attached { name: file.filename.clone(), url: file.url.clone(), size: file.size.into() }
 }
 

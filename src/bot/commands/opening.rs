@@ -10,7 +10,7 @@ use crate::{
     render,
     session::{Actor, Request},
 };
-use domain::{GuildId, GuildSettings, Home, ModelName, Omission, Post, Problem, SessionId};
+use domain::{GuildId, GuildSettings, Home, MODULES, ModelName, Omission, Post, SessionId};
 
 /// Where and by whom a session is opened.
 pub(super) struct Opened {
@@ -29,11 +29,6 @@ pub(super) async fn admit(caller: &Caller<'_>, beside: bool, used: &str) -> anyh
     let actor = caller.actor();
     let settings = caller.data.sessions.admit(&actor, guild).await?;
     Ok(Opened { actor, guild, channel, settings })
-}
-
-/// What has to be decided, as it was typed.
-pub(super) fn problem(text: &str) -> anyhow::Result<Problem> {
-    Problem::new(text).map_err(user)
 }
 
 /// The one model that was asked for, if it is one there is.
@@ -75,6 +70,30 @@ pub(super) async fn complete_model(ctx: Context<'_>, partial: &str) -> serenity:
     let models = ctx.data().sessions.models().into_iter().map(|model| model.to_string());
     let fits = models.filter(|name| name.contains(partial.trim()) && name.chars().count() <= 100);
     let choices = fits.take(25).map(|name| serenity::AutocompleteChoice::new(name.clone(), name)).collect();
+    serenity::CreateAutocompleteResponse::new().set_choices(choices)
+}
+
+/// Completes the last name of a list of modules.
+#[allow(clippy::unused_async)] // poise calls it so
+pub(super) async fn complete_modules(
+    _ctx: Context<'_>,
+    partial: &str,
+) -> serenity::CreateAutocompleteResponse {
+    let (before, last) =
+        partial.rsplit_once([' ', ',']).map_or(("", partial), |(before, last)| (before.trim(), last));
+    let chosen: Vec<&str> = before.split([' ', ',']).filter(|name| !name.is_empty()).collect();
+    let fits = |name: &str| name.starts_with(&last.trim().to_lowercase()) && !chosen.contains(&name);
+    let choices = MODULES
+        .iter()
+        .filter(|module| fits(module.name))
+        .map(|module| {
+            let mut names = chosen.clone();
+            names.push(module.name);
+            let value = names.join(", ");
+            let shown: String = format!("{value} ({})", module.looks_at).chars().take(100).collect();
+            serenity::AutocompleteChoice::new(shown, value)
+        })
+        .collect();
     serenity::CreateAutocompleteResponse::new().set_choices(choices)
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use poise::{SlashArgument as _, serenity_prelude as serenity};
 
-use super::{Call, Context, begin, mediate::complete_modules, place};
+use super::{Call, Context, begin, opening::complete_modules, place};
 use crate::{
     bot::{Data, Error, reply::actor},
     error::UserError,

@@ -1,53 +1,29 @@
 //! How a vote is held: the server's settings, with what a command chose instead.
 
-use serde::{Deserialize, Serialize};
-
+use super::opening::user;
 use crate::error::UserError;
-use domain::{Electorate, GuildId, MAX_VOTE_HOURS, VoteRules};
+use domain::{Electorate, GuildId, OptionName, OptionWords, VoteRules};
 
-/// Highest quorum that can be asked for.
-const MAX_QUORUM: u32 = 1_000;
-
-/// What a command's options say about its vote; what is not given is as the server has it.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Chosen {
-    /// Hours it stays open.
-    pub(super) hours: Option<i64>,
-    /// Who may vote, as somebody typed it.
-    pub(super) voters: Option<String>,
-    /// Ballots without which it does not bind.
-    pub(super) quorum: Option<i64>,
-}
-
-impl Chosen {
-    /// The server's rules with these instead; a private sentence if they cannot be.
-    pub(super) fn over(&self, mut rules: VoteRules, guild: GuildId) -> anyhow::Result<VoteRules> {
-        if let Some(hours) = self.hours {
-            rules.hours = within(hours, 1, MAX_VOTE_HOURS, "`vote_hours`")?;
-        }
-        if let Some(quorum) = self.quorum {
-            rules.quorum = within(quorum, 0, MAX_QUORUM, "`quorum`")?;
-        }
-        if let Some(voters) = &self.voters {
-            let electorate = Electorate::parse(voters).map_err(|error| UserError(error.to_string()))?;
-            // Everyone has the role @everyone, which has the server's number and is not in anybody's list.
-            let everyone = matches!(electorate, Electorate::Role(role) if role.0 == guild.0);
-            rules.electorate = if everyone { Electorate::Everyone } else { electorate };
-        }
-        match rules.electorate.size() {
-            Some(size) if (rules.quorum as usize) > size => UserError::of(format!(
-                "A quorum of {} cannot be reached: {size} may vote. Ask for {size} or fewer, or name more voters.",
-                rules.quorum
-            )),
-            _ => Ok(rules),
-        }
+/// The server's rules with what was chosen instead; a private sentence if they cannot be.
+pub(super) fn chosen(words: &OptionWords, mut rules: VoteRules, guild: GuildId) -> anyhow::Result<VoteRules> {
+    if let Some(hours) = words.whole(OptionName::VoteHours).map_err(user)? {
+        rules.hours = hours;
     }
-}
-
-fn within(number: i64, least: u32, most: u32, what: &str) -> anyhow::Result<u32> {
-    match u32::try_from(number) {
-        Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => UserError::of(format!("{what} is a whole number from {least} to {most}.")),
+    if let Some(quorum) = words.whole(OptionName::Quorum).map_err(user)? {
+        rules.quorum = quorum;
+    }
+    if let Some(voters) = words.get(OptionName::Voters) {
+        let electorate = Electorate::parse(voters).map_err(user)?;
+        // Everyone has the role @everyone, which has the server's number and is not in anybody's list.
+        let everyone = matches!(electorate, Electorate::Role(role) if role.0 == guild.0);
+        rules.electorate = if everyone { Electorate::Everyone } else { electorate };
+    }
+    match rules.electorate.size() {
+        Some(size) if (rules.quorum as usize) > size => UserError::of(format!(
+            "A quorum of {} cannot be reached: {size} may vote. Ask for {size} or fewer, or name more voters.",
+            rules.quorum
+        )),
+        _ => Ok(rules),
     }
 }
 
@@ -58,44 +34,42 @@ mod tests {
 
     const GUILD: GuildId = GuildId(5);
 
+    fn over(given: &[(OptionName, &str)], rules: VoteRules) -> anyhow::Result<VoteRules> {
+        chosen(&given.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), rules, GUILD)
+    }
+
     #[test]
     fn what_is_not_chosen_stays_as_the_server_has_it() {
+        use OptionName::{Quorum, VoteHours, Voters};
         let server = VoteRules { hours: 48, quorum: 2, live: true, ..VoteRules::default() };
-        assert_eq!(Chosen::default().over(server.clone(), GUILD).unwrap(), server);
-        let chosen = Chosen { hours: Some(1), voters: Some("<@&9>".to_owned()), quorum: Some(0) };
-        let rules = chosen.over(server.clone(), GUILD).unwrap();
+        assert_eq!(over(&[], server.clone()).unwrap(), server);
+        let rules = over(&[(VoteHours, "1"), (Voters, "<@&9>"), (Quorum, "0")], server.clone()).unwrap();
         assert_eq!((rules.hours, rules.quorum, rules.live), (1, 0, true));
         assert_eq!(rules.electorate, Electorate::Role(RoleId(9)));
-        let named = Chosen { voters: Some("<@1> <@2>".to_owned()), ..Chosen::default() };
-        assert_eq!(
-            named.over(server, GUILD).unwrap().electorate,
-            Electorate::Named(vec![UserId(1), UserId(2)])
-        );
+        let named = over(&[(Voters, "<@1> <@2>")], server).unwrap();
+        assert_eq!(named.electorate, Electorate::Named(vec![UserId(1), UserId(2)]));
     }
 
     #[test]
     fn the_role_everyone_is_everyone() {
         let server = VoteRules { electorate: Electorate::Role(RoleId(9)), ..VoteRules::default() };
         for everyone in ["everyone", "<@&5>", "@everyone"] {
-            let chosen = Chosen { voters: Some(everyone.to_owned()), ..Chosen::default() };
-            assert_eq!(chosen.over(server.clone(), GUILD).unwrap().electorate, Electorate::Everyone);
+            let rules = over(&[(OptionName::Voters, everyone)], server.clone()).unwrap();
+            assert_eq!(rules.electorate, Electorate::Everyone);
         }
     }
 
     #[test]
     fn what_cannot_be_says_what_is_valid() {
-        for (chosen, said) in [
-            (Chosen { hours: Some(0), ..Chosen::default() }, "from 1 to 336"),
-            (Chosen { hours: Some(-1), ..Chosen::default() }, "from 1 to 336"),
-            (Chosen { hours: Some(337), ..Chosen::default() }, "from 1 to 336"),
-            (Chosen { quorum: Some(1_001), ..Chosen::default() }, "from 0 to 1000"),
-            (Chosen { voters: Some("the board".to_owned()), ..Chosen::default() }, "mention one role"),
-            (
-                Chosen { voters: Some("<@1> <@2>".to_owned()), quorum: Some(3), ..Chosen::default() },
-                "2 may vote",
-            ),
+        use OptionName::{Quorum, VoteHours, Voters};
+        for (given, said) in [
+            (&[(VoteHours, "0")][..], "from 1 to 336"),
+            (&[(VoteHours, "337")], "from 1 to 336"),
+            (&[(Quorum, "1001")], "from 0 to 1000"),
+            (&[(Voters, "the board")], "mention one role"),
+            (&[(Voters, "<@1> <@2>"), (Quorum, "3")], "2 may vote"),
         ] {
-            let error = chosen.over(VoteRules::default(), GUILD).unwrap_err();
+            let error = over(given, VoteRules::default()).unwrap_err();
             assert!(error.downcast_ref::<UserError>().is_some_and(|user| user.0.contains(said)), "{error}");
         }
     }

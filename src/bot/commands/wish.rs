@@ -1,120 +1,139 @@
 //! A session that somebody wants: what they chose for it, kept until they have given its text. A command with its text, a
-//! form and a choice under a message all start it the same way.
+//! form and a choice under a message all start it the same way; the form in which its options are set again reads them so too.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    By, Call, Caller, Context, begin,
+    Call, Caller, Context, begin, examined,
     given::{Given, Read},
-    opening::{self, Opened},
-    voting::Chosen,
+    opening::{self, Opened, user},
+    voting,
 };
 use crate::{
-    bot::{Error, beginning},
-    session::{Choices, Request, Wanted},
+    bot::{Data, Error, beginning},
+    protocols,
+    session::{Actor, Choices, Request},
+    store::SessionRow,
 };
-use domain::{Effort, GuildSettings, Post, Protocol, TreeDepth};
+use domain::{GuildId, GuildSettings, OptionName, OptionWords, Post, Protocol};
 
 /// A session that somebody wants, but for its text.
 #[derive(Serialize, Deserialize)]
 pub(in crate::bot) struct Wish {
-    pub(super) by: By,
-    pub(super) usual: Usual,
-}
-
-/// What can be chosen for all of them.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct Usual {
-    /// One model for all seats of the panel.
-    pub(super) model: Option<String>,
-    pub(super) effort: Option<Effort>,
-    pub(super) voting: Chosen,
-    pub(super) given: Given,
+    protocol: Protocol,
+    words: OptionWords,
+    given: Given,
     /// Somebody has to say *Go* first.
-    pub(super) ask_first: bool,
+    ask_first: bool,
 }
 
 impl Wish {
+    /// What a command was used with.
+    pub(super) fn new(protocol: Protocol, words: OptionWords, given: Given) -> Self {
+        Self { protocol, words, given, ask_first: false }
+    }
+
     /// A session on what is given, with nothing chosen. `None` where a protocol takes no text of its own.
     pub(in crate::bot) fn on(protocol: Protocol, given: Given) -> Option<Self> {
-        let by = By::of(protocol)?;
-        Some(Self { by, usual: Usual { given, ..Usual::default() } })
+        protocol.words().takes_a_question.then(|| Self::new(protocol, OptionWords::default(), given))
     }
 
     /// By which protocol.
     pub(in crate::bot) fn protocol(&self) -> Protocol {
-        self.by.protocol()
+        self.protocol
     }
 
     /// Whether a text can be what it is about; else somebody has to say what the question is.
     pub(in crate::bot) fn takes(&self, text: &str) -> bool {
-        self.by.problem(text).is_ok()
+        (self.protocol.words().asks.takes)(text).is_ok()
     }
 
     /// Whether its text is a question about a message.
     pub(in crate::bot) fn is_about_a_message(&self) -> bool {
-        self.usual.given.has_a_message()
+        self.given.has_a_message()
     }
 
     /// The same, which begins only once somebody has seen what it takes, or without.
     #[must_use]
     pub(in crate::bot) fn asking_first(mut self, asks: bool) -> Self {
-        self.usual.ask_first = asks;
+        self.ask_first = asks;
         self
     }
 
     /// Whether somebody has to say *Go* first.
     pub(in crate::bot) fn asks_first(&self) -> bool {
-        self.usual.ask_first
+        self.ask_first
     }
 
     /// Whether it could be started here and now, so that nobody writes a text for nothing.
     pub(in crate::bot) async fn check(&self, caller: &Caller<'_>) -> anyhow::Result<()> {
         self.settled(caller).await?;
-        self.usual.given.check(caller).await
+        self.given.check(caller).await
     }
 
     /// Starts it with this text, and says where it is.
     pub(in crate::bot) async fn start(self, caller: &Caller<'_>, text: &str) -> anyhow::Result<Post> {
-        let (Opened { actor, guild, channel, settings }, wanted) = self.settled(caller).await?;
-        let problem = self.by.problem(&caller.named(text).await)?;
-        let Usual { model, effort, voting, given, ask_first } = self.usual;
-        let model = opening::model(caller.data, model.as_deref())?;
-        let voting = voting.over(settings.voting, guild)?;
-        let chosen = Choices { wanted, model, effort, voting, ask_first };
+        let (Opened { actor, guild, channel, .. }, chosen) = self.settled(caller).await?;
         // Last: all else is checked before anything is downloaded.
-        let Read { document, about, from_others } = given.read(caller).await?;
+        let (problem, read) = if self.protocol.words().takes_a_question {
+            let problem = (self.protocol.words().asks.takes)(&caller.named(text).await).map_err(user)?;
+            (problem, self.given.read(caller).await?)
+        } else {
+            examined(caller, self.given, text).await?
+        };
+        let Read { document, about, from_others } = read;
         let request = Request { actor, guild, channel, problem, document, about, from_others, chosen };
         opening::start(caller, request).await
     }
 
-    /// Where it opens, and what is wanted of its protocol; everything that was chosen is looked at.
-    async fn settled(&self, caller: &Caller<'_>) -> anyhow::Result<(Opened, Wanted)> {
-        let used = format!("`/{}`", self.protocol());
-        let opened = opening::admit(caller, self.usual.given.goes_beside(), &used).await?;
-        let wanted = self.by.wanted(&opened.settings)?;
-        self.usual.voting.over(opened.settings.voting.clone(), opened.guild)?;
-        opening::model(caller.data, self.usual.model.as_deref())?;
-        Ok((opened, wanted))
+    /// Where it opens, and what was chosen for it, looked at.
+    async fn settled(&self, caller: &Caller<'_>) -> anyhow::Result<(Opened, Choices)> {
+        let used = format!("`/{}`", self.protocol);
+        let opened = opening::admit(caller, self.given.goes_beside(), &used).await?;
+        let of = (self.protocol, &self.words);
+        let chosen = chosen(caller.data, of, (opened.guild, &opened.settings), self.ask_first)?;
+        Ok((opened, chosen))
     }
 }
 
-/// A protocol with nothing chosen, as a server is set.
-pub(in crate::bot) fn usual(protocol: Protocol, settings: &GuildSettings) -> anyhow::Result<Wanted> {
-    match Wish::on(protocol, Given::default()) {
-        Some(wish) => wish.by.wanted(settings),
-        None => Ok(Wanted::critique(TreeDepth::USUAL)),
-    }
+/// What these options choose on a server; a private sentence where they cannot be.
+fn chosen(
+    data: &Data,
+    (protocol, words): (Protocol, &OptionWords),
+    (guild, settings): (GuildId, &GuildSettings),
+    ask_first: bool,
+) -> anyhow::Result<Choices> {
+    Ok(Choices {
+        wanted: protocols::wanted(protocol, words, settings)?,
+        model: opening::model(data, words.get(OptionName::Model))?,
+        effort: words.one_of(OptionName::Effort).map_err(user)?,
+        voting: voting::chosen(words, settings.voting.clone(), guild)?,
+        ask_first,
+    })
+}
+
+/// Sets the options of a session whose estimate waits as they were written into the form; gives what to say.
+pub(in crate::bot) async fn set_again(
+    data: &Data,
+    (row, actor): (&SessionRow, &Actor),
+    form: &BTreeMap<String, String>,
+) -> anyhow::Result<String> {
+    let words = data.sessions.options(row, actor).await?.written(form).map_err(user)?;
+    let settings = data.sessions.guild_settings(row.guild).await?;
+    let chosen = chosen(data, (row.protocol, &words), (row.guild, &settings), true)?;
+    data.sessions.set_options(row, actor, chosen).await
 }
 
 /// What a command does: starts the session at once, or asks for its text in a form.
 pub(super) async fn begun(ctx: Context<'_>, wish: Wish, text: Option<String>) -> Result<(), Error> {
     let caller = Caller::of_command(ctx);
-    let Some(text) = text else {
+    if text.is_none() && wish.protocol.words().takes_a_question {
         let call = Call::command(ctx.data(), ctx.interaction);
         beginning::ask(&caller, &call, wish).await;
         return Ok(());
-    };
+    }
     let call = begin(ctx).await?;
-    call.finish(&[wish.start(&caller, &text).await?]).await
+    call.finish(&[wish.start(&caller, &text.unwrap_or_default()).await?]).await
 }

@@ -2,7 +2,7 @@
 
 use super::{Answer, Press, unknown};
 use crate::{
-    bot::{commands::usual, reply::THREAD_PATIENCE},
+    bot::reply::THREAD_PATIENCE,
     error::UserError,
     protocols::debate::opinion_key,
     render,
@@ -65,7 +65,7 @@ impl Press<'_> {
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::GoOn => return Ok(Answer::Shown(vec![sessions.sequels(row).await?])),
             Does::GoOnWith => {
-                let begun = sessions.go_on_with(row, actor, (self.choice(), usual), self.allowed).await?;
+                let begun = sessions.go_on_with(row, actor, self.choice(), self.allowed).await?;
                 let thread = sessions.thread_of(&begun, THREAD_PATIENCE).await?;
                 return Ok(Answer::Shown(vec![render::notices::started(thread, &[])]));
             }

@@ -3,7 +3,7 @@
 
 use super::{Answer, Press};
 use crate::{
-    bot::{commands::altered, reply::apology},
+    bot::{commands::set_again, reply::apology},
     render,
 };
 use domain::{Addressee, Chosen, CustomId, DecisionDraft, Modal, Opens, Owner, Verdict, WaitKind};
@@ -36,7 +36,7 @@ impl Press<'_> {
     }
 
     pub(super) async fn options_written(&self) -> Answer {
-        let done = altered(self.data, (&self.row, &self.actor), &self.written).await;
+        let done = set_again(self.data, (&self.row, &self.actor), &self.written).await;
         let form = self.data.sessions.options_form(&self.row, &self.actor);
         self.taken_in(done, form, Opens::EstimateOptions).await
     }

@@ -7,6 +7,7 @@
 //! told once, and what nobody read is named. Whatever one call fails at, the others go on.
 
 mod branching;
+mod brief;
 mod council;
 mod held;
 mod look;
@@ -15,6 +16,7 @@ mod review;
 mod scoring;
 mod self_critique;
 
+pub(super) use brief::wanted;
 use council::Council;
 use futures::join;
 pub(super) use held::{full_text, left_open, material, panel, said};

@@ -5,6 +5,7 @@
 //! breaks, and what it breaks all the same is said on its card; nothing of the moderator's is posted that has not
 //! passed the neutrality check. Whatever one model fails at, the debate goes on, marked. Called by `session`.
 
+mod brief;
 mod check;
 mod clarify;
 mod cross;
@@ -24,6 +25,7 @@ mod spoken;
 mod synthesis;
 mod turn;
 
+pub(super) use brief::wanted;
 pub(super) use full_text::full_text;
 pub use hinge::review_hinge;
 pub(super) use left_open::left_open;

@@ -6,6 +6,7 @@
 //! Whatever one model fails at, the others go on.
 
 mod answer;
+mod brief;
 mod checks;
 mod compare;
 mod enquiry;
@@ -20,6 +21,7 @@ mod tools;
 use futures::join;
 
 pub(super) use self::{
+    brief::wanted,
     full_text::full_text,
     left_open::left_open,
     material::{material, panel},

@@ -3,9 +3,11 @@
 //! One call that must cover every side goes shallow on all of them.
 
 mod baseline;
+mod brief;
 mod full_text;
 mod select;
 
+pub(super) use brief::wanted;
 pub(super) use full_text::full_text;
 pub(super) use select::{as_chosen, chosen};
 

@@ -4,10 +4,12 @@
 //! The panel is made for the problem instead of taken from a list, and people decide who sits on it. Whatever one model
 //! fails at, the others go on.
 
+mod brief;
 mod full_text;
 mod gatekeeper;
 mod material;
 
+pub(super) use brief::wanted;
 pub(super) use full_text::{full_text, given, proposal};
 pub(super) use material::material;
 

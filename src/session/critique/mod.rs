@@ -4,7 +4,6 @@
 //! press counts, in whatever order they arrive, and every word is kept; whoever may not do something, or does it too
 //! early or too late, is told when and by whom it can be done and has changed nothing. Called by `bot`.
 
-mod start;
 mod triage;
 
 use super::{Sessions, brief};

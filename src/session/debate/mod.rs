@@ -11,7 +11,6 @@ mod clarify;
 mod evidence;
 mod hinge;
 mod opinion;
-mod start;
 
 use super::{
     Sessions, brief,

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Act, Framing, Level, Proposition, PropositionContext};
-use crate::{Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side};
+use crate::{
+    Brief, Document, Effort, OptionName, Preset, Problem, Searching, Seat, Side,
+    brief::{SessionBrief, said_alike},
+};
 
 /// A debate's brief.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -67,24 +70,6 @@ impl DebateBrief {
         [Side::Pro, Side::Con].into_iter().filter(same).collect()
     }
 
-    /// How often its advocates search.
-    #[must_use]
-    pub fn searches(&self) -> u32 {
-        if !self.looks_up_for(Act::Rebuttal) {
-            return 0;
-        }
-        let turns = self.preset.cases().filter(|act| act.looks_up()).count() + 1;
-        u32::try_from(turns * 2).unwrap_or(u32::MAX)
-    }
-
-    /// The options of its command as it has them.
-    pub(crate) fn options(&self) -> Vec<(OptionName, String)> {
-        vec![
-            (OptionName::Preset, self.preset.as_str().to_owned()),
-            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
-        ]
-    }
-
     /// The proposition as it was typed, of which nothing else is known.
     #[must_use]
     pub fn typed(&self) -> Proposition {
@@ -100,6 +85,47 @@ impl DebateBrief {
             answered_by: None,
             edited_by: None,
         }
+    }
+}
+
+impl SessionBrief for DebateBrief {
+    said_alike!(document);
+
+    fn panel(&self) -> Vec<&Seat> {
+        vec![&self.advocates.pro, &self.advocates.con]
+    }
+
+    fn beside(&self) -> Vec<&Seat> {
+        vec![&self.gatekeeper, &self.moderator, &self.checker]
+    }
+
+    fn seats_mut(&mut self) -> Vec<&mut Seat> {
+        let Advocates { pro, con } = &mut self.advocates;
+        vec![pro, con, &mut self.gatekeeper, &mut self.moderator]
+    }
+
+    fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Preset, self.preset.as_str().to_owned()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
+    }
+
+    fn phases(&self) -> u8 {
+        self.preset.count()
+    }
+
+    fn searches(&self) -> u32 {
+        if !self.looks_up_for(Act::Rebuttal) {
+            return 0;
+        }
+        let turns = self.preset.cases().filter(|act| act.looks_up()).count() + 1;
+        u32::try_from(turns * 2).unwrap_or(u32::MAX)
+    }
+
+    fn takes_a_question(&self) -> bool {
+        // It has its proposition.
+        false
     }
 }
 

@@ -27,7 +27,10 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 pub use team::TeamQuestion;
 
-use super::{Brief, Document, Effort, OptionName, Problem, Searching, Seat};
+use super::{
+    Brief, Document, Effort, OptionName, Problem, Searching, Seat,
+    brief::{SessionBrief, said_alike},
+};
 
 /// Fewest and most scouts: one cannot disagree with itself, and more than five add little.
 pub const SCOUTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -166,6 +169,43 @@ pub struct InvestigateBrief {
     pub meant: Option<String>,
 }
 
+impl SessionBrief for InvestigateBrief {
+    said_alike!(document);
+
+    fn panel(&self) -> Vec<&Seat> {
+        self.scouts.iter().collect()
+    }
+
+    fn beside(&self) -> Vec<&Seat> {
+        vec![&self.investigator, &self.checker]
+    }
+
+    fn seats_mut(&mut self) -> Vec<&mut Seat> {
+        self.scouts.iter_mut().chain([&mut self.investigator]).collect()
+    }
+
+    fn options(&self) -> Vec<(OptionName, String)> {
+        vec![
+            (OptionName::Mode, self.mode.as_str().to_owned()),
+            (OptionName::Checks, self.checking.as_str().to_owned()),
+            (OptionName::Scouts, self.scouts.len().to_string()),
+            (OptionName::Budget, self.limits.calls.to_string()),
+            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
+        ]
+    }
+
+    fn phases(&self) -> u8 {
+        4
+    }
+
+    /// At most, beside its loop, each of whose calls is one of a model or a search anyway: once for each check.
+    fn searches(&self) -> u32 {
+        let rounds = if self.checking == Checking::Thorough { 2 } else { 1 };
+        let checks = 2 * rounds * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
+        if self.searching == Searching::On { checks } else { 0 }
+    }
+}
+
 impl TryFrom<Brief> for InvestigateBrief {
     type Error = Brief;
 
@@ -182,26 +222,6 @@ impl InvestigateBrief {
     #[must_use]
     pub fn one_model(&self) -> bool {
         self.scouts.windows(2).all(|pair| pair[0].model == pair[1].model)
-    }
-
-    /// The options of its command as it has them.
-    pub(super) fn options(&self) -> Vec<(OptionName, String)> {
-        vec![
-            (OptionName::Mode, self.mode.as_str().to_owned()),
-            (OptionName::Checks, self.checking.as_str().to_owned()),
-            (OptionName::Scouts, self.scouts.len().to_string()),
-            (OptionName::Budget, self.limits.calls.to_string()),
-            (OptionName::Search, OptionName::switch(self.searching == Searching::On)),
-        ]
-    }
-
-    /// How often it searches at most beside its loop, each of whose calls is one of a model or a search anyway: once for
-    /// each check.
-    #[must_use]
-    pub fn searches(&self) -> u32 {
-        let rounds = if self.checking == Checking::Thorough { 2 } else { 1 };
-        let checks = 2 * rounds * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);
-        if self.searching == Searching::On { checks } else { 0 }
     }
 
     /// The temperature of a scout's answer by its place; the model's own where the scouts are different models.

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Document, Effort, Influences, ModelName, ModuleName, OptionName, Panel, Problem, Searching, Seat,
-    Selecting, Weight,
+    Brief, Document, Effort, Estimate, Influences, MOST_RESEARCHED, ModelName, ModuleName, OptionName, Panel,
+    Problem, Searching, Seat, Selecting, Weight,
+    brief::{SessionBrief, said_alike},
 };
 
 /// A mediation's brief.
@@ -126,9 +127,38 @@ impl TableBrief {
             self.seats.remove(at);
         }
     }
+    /// The names of the seats that have this model.
+    #[must_use]
+    pub fn seats_of(&self, model: &ModelName) -> Vec<&str> {
+        let seats = self.panel.seats.iter().zip(&self.seats);
+        seats.filter(|(_, seat)| seat.model == *model).map(|(seat, _)| seat.module.title()).collect()
+    }
 
-    /// The options of its command as it has them. Where nobody named modules there are none, so that the usual ones sit.
-    pub(crate) fn options(&self) -> Vec<(OptionName, String)> {
+    /// Every seat filled by one and the same model, if that is so: then the panel says so.
+    #[must_use]
+    pub fn only_model(&self) -> Option<&ModelName> {
+        let first = &self.seats.first()?.model;
+        self.seats.iter().all(|seat| seat.model == *first).then_some(first)
+    }
+}
+
+impl SessionBrief for TableBrief {
+    said_alike!(document);
+
+    fn panel(&self) -> Vec<&Seat> {
+        self.selects().map_or(&self.seats, |selecting| &selecting.seats).iter().collect()
+    }
+
+    fn beside(&self) -> Vec<&Seat> {
+        vec![&self.writer_seat]
+    }
+
+    fn seats_mut(&mut self) -> Vec<&mut Seat> {
+        self.seats.iter_mut().chain([&mut self.writer_seat]).collect()
+    }
+
+    /// Where nobody named modules there are none, so that the usual ones sit.
+    fn options(&self) -> Vec<(OptionName, String)> {
         let Panel { seats, deactivated, .. } = &self.panel;
         let named = if self.selecting.is_some() { &[][..] } else { &seats[..] };
         let named: Vec<&str> = named.iter().map(|seat| seat.module.0.as_str()).collect();
@@ -153,17 +183,45 @@ impl TableBrief {
         ]
     }
 
-    /// The names of the seats that have this model.
-    #[must_use]
-    pub fn seats_of(&self, model: &ModelName) -> Vec<&str> {
-        let seats = self.panel.seats.iter().zip(&self.seats);
-        seats.filter(|(_, seat)| seat.model == *model).map(|(seat, _)| seat.module.title()).collect()
+    fn phases(&self) -> u8 {
+        Writer::Mediator.phases()
     }
 
-    /// Every seat filled by one and the same model, if that is so: then the panel says so.
-    #[must_use]
-    pub fn only_model(&self) -> Option<&ModelName> {
-        let first = &self.seats.first()?.model;
-        self.seats.iter().all(|seat| seat.model == *first).then_some(first)
+    fn searches(&self) -> u32 {
+        if self.extras.searching != Searching::On {
+            return 0;
+        }
+        let matters = if self.extras.researches() { MOST_RESEARCHED } else { 0 };
+        u32::try_from(self.seats_at_most() * 2 + matters).unwrap_or(u32::MAX)
+    }
+
+    fn confirm(&mut self, estimate: &Estimate) {
+        if estimate.usual_modules {
+            self.selecting = None;
+        }
+        estimate.without.iter().for_each(|module| self.leave_out(module));
+    }
+
+    /// The usual modules instead of a choice first, then fewer of them, down to two.
+    fn with_fewer_seats(&self) -> Option<Brief> {
+        let mut less = self.clone();
+        if self.selects().is_some() {
+            less.selecting = None;
+        } else {
+            less.leave_out(&self.panel.seats[self.panel.least()?].module);
+        }
+        Some(Brief::Mediate(less))
+    }
+
+    fn selects(&self) -> bool {
+        Self::selects(self).is_some()
+    }
+
+    fn left_out(&self) -> &[ModuleName] {
+        &self.panel.deactivated
+    }
+
+    fn trusted(&self) -> Option<String> {
+        Self::trusted(self)
     }
 }
