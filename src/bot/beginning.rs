@@ -176,7 +176,7 @@ pub(super) async fn sent(
             }
         }
         Ok(_) => {
-            let sentence = "This form was opened more than a day ago, so what was chosen with its command is forgotten, and nothing was started. Use the command again; what you wrote stands here, to be copied.";
+            let sentence = "This form was opened more than a day ago, or by another version of me, so what was chosen with its command is forgotten, and nothing was started. Use the command again; what you wrote stands here, to be copied.";
             let late = apology(&UserError(sentence.to_owned()).into());
             Ok(render::beginning::too_late(late, typed, id))
         }

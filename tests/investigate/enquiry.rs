@@ -70,7 +70,10 @@ async fn what_a_program_of_the_enquiry_settles_stands_in_the_ledger() {
             has(&told, &["VERIFIED", "What twelve rents come to: 84,000. Scout 3 said 48,000"]);
             has(&stage.read(thread), &["What was checked", "✅ **What twelve rents come to:** 84,000"]);
             let next = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").nth(1).unwrap();
-            has(&next.user, &["This holds: 84,000. Checked by a calculation. Twelve times 7,000."]);
+            has(
+                &next.user,
+                &["A model read off it: This holds: 84,000. Checked by a calculation. Twelve times 7,000."],
+            );
         } else {
             has(&told, &["NOT CHECKED"]);
         }

@@ -32,7 +32,7 @@ struct Case {
     tools: usize,
 }
 
-/// Three drafts, three scouts who read them and find a fault, and the answer.
+/// Five drafts, three scouts who read them and find a fault, and the answer.
 const WRITTEN: usize = 5 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.

@@ -1,5 +1,6 @@
-//! The table of the commands that begin a session: what each takes, and what members read about it. A command, what it was
-//! called with and the form in which its options are set again are all made of these rows.
+//! The table of the commands that begin a session: what each takes, and what members read about it. How Discord lists a
+//! command and what is read of its use are made of these rows; what an option may be stands in `options.rs`, and what the form says
+//! in which options are set again, with the lists of it, in `render/options.rs`.
 
 use super::{OptionName, Protocol};
 

@@ -250,7 +250,7 @@ pub enum Countable {
     BranchesWithoutCalls,
     /// Remarks on claims that are not the critic's.
     Remarks,
-    /// First answers that no model gave, beside one or two that were given.
+    /// First answers that no model gave, beside those that were given.
     FirstAnswers,
     /// Sentences of an answer that stated as a fact what one scout alone says, and were left out.
     LoneSentences,

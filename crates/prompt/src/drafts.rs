@@ -1,4 +1,4 @@
-//! Drafts as they are shown: to those who read them and choose one, and to whoever writes by the chosen one.
+//! Drafts as they are shown: to those who read and mark them, and to whoever writes by the one that goes on.
 
 use forms::Asked;
 use minijinja::{Value, context};
@@ -11,7 +11,7 @@ pub(crate) const READING: &str = "drafts.md";
 /// The chosen one, part of what is written from it.
 pub(crate) const DRAFT: &str = "draft.md";
 
-/// What a draft of a memo or an answer is asked with: some eighty words fewer than what is written from it has. Where a text may
+/// What a draft of a memo or an answer is asked with: fewer words than what is written from it has, at standard some eighty. Where a text may
 /// not grow, what was good in it goes for what is put right.
 #[must_use]
 pub fn asked_of_draft(effort: Effort) -> Asked {

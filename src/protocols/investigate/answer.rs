@@ -137,7 +137,7 @@ impl Desk<'_> {
         answer.unconfirmed(self.compared, &self.found.checks, given)
     }
 
-    /// The draft that most scouts choose, with what they object to it.
+    /// The draft that stands first by the scouts' marks, with what they object to it.
     async fn chosen(&self, key: &StepKey, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
         let Case { steps, brief, answers } = *self.case;
         let seat = |own: &ScoutAnswer| brief.scouts.get(usize::from(own.scout.0).checked_sub(1)?);

@@ -115,7 +115,7 @@ pub(super) async fn look(
     round: usize,
 ) -> Result<Option<Check>, Stop> {
     let Case { steps, brief, .. } = *case;
-    let (mut model, mut independent) = case.fresh(&doubt.scouts);
+    let (mut model, mut independent) = case.fresh(&doubt.scouts, None);
     if round > 1 {
         // The second look is another's, where there is another.
         let others = case.models().into_iter().filter(|other| *other != model);
@@ -179,7 +179,8 @@ pub(super) async fn settle(
     doubt: &Doubt,
     shown: Shown,
 ) -> Result<Check, Stop> {
-    let (model, independent) = case.fresh(&doubt.scouts);
+    // Who wrote the program or the query wants to be right by it.
+    let (model, independent) = case.fresh(&doubt.scouts, Some(&case.brief.investigator.model));
     let check = Judge { model, independent }.read(case, key.clone(), doubt, shown).await?;
     keep(case, key, check).await
 }

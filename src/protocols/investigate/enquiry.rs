@@ -2,7 +2,7 @@
 
 use super::{
     Case, Found, checks,
-    tools::{self, Enquiry},
+    tools::{self, Done, Enquiry},
 };
 use crate::{
     prompt::{
@@ -126,14 +126,15 @@ async fn enquire(
         let enquiry = Enquiry { case, compared, records: &records };
         let doing = tools::carry_out(enquiry, &key, &action);
         let (done, longer) = steps.timed(key.child("lasted"), doing).await?;
-        let called = match (done.called, warning) {
+        let called = match (done.called.clone(), warning) {
             (Called::Answered(text), Some(why)) => Called::Answered(format!("{text}\n\nWarning: {why}")),
             (called, _) => called,
         };
-        checks.extend(done.check);
+        checks.extend(done.check.clone());
         // What the team takes to answer is not the loop's time.
         let ms = if action.tool == InvestigatorTool::AskTeam { took } else { took + longer };
-        calls.push(Call { action, called, tokens: tokens + done.tokens, ms, pages: done.pages });
+        let Done { tokens: theirs, pages, settled, .. } = done;
+        calls.push(Call { action, called, tokens: tokens + theirs, ms, pages, settled });
     };
     let card = render::investigate::calls_card(steps.session(), &CALLS.into(), &calls, ended, brief.limits);
     let (calls, ended) = steps.keep(CALLS, &(calls, ended), card).await?;

@@ -167,9 +167,11 @@ impl Case<'_> {
         models
     }
 
-    /// A model that has no part in what these scouts say, and whether there is one; else the one for checks.
-    pub(super) fn fresh(&self, scouts: &[ScoutId]) -> (ModelName, bool) {
-        let theirs: Vec<&ModelName> = scouts.iter().filter_map(|scout| self.model_of(*scout)).collect();
+    /// A model that has no part in what these scouts say, nor in what `wrote` did, and whether there is one; else the one for
+    /// checks.
+    pub(super) fn fresh(&self, scouts: &[ScoutId], wrote: Option<&ModelName>) -> (ModelName, bool) {
+        let theirs = scouts.iter().filter_map(|scout| self.model_of(*scout)).chain(wrote);
+        let theirs: Vec<&ModelName> = theirs.collect();
         let checker = &self.brief.checker.model;
         let others = std::iter::once(checker.clone()).chain(self.models());
         let other = others.into_iter().find(|model| !theirs.contains(&model));

@@ -30,11 +30,19 @@ pub(super) struct Done {
     pub(super) check: Option<Check>,
     /// The pages that it found.
     pub(super) pages: Vec<Source>,
+    /// What a model read off as settled by it.
+    pub(super) settled: String,
 }
 
 impl Done {
     fn answered(text: impl Into<String>) -> Self {
-        Self { called: Called::Answered(text.into()), tokens: 0, check: None, pages: Vec::new() }
+        Self {
+            called: Called::Answered(text.into()),
+            tokens: 0,
+            check: None,
+            pages: Vec::new(),
+            settled: String::new(),
+        }
     }
 
     fn failed(text: impl Into<String>) -> Self {
@@ -125,21 +133,22 @@ async fn settling(
     (done, shown): (Done, Shown),
 ) -> Result<Done, Stop> {
     let nothing = shown.ran.is_none() && shown.offered.is_empty();
-    let (Some(matter), Called::Answered(gave), false) = (compared.said(settles), &done.called, nothing)
-    else {
-        return Ok(done);
-    };
+    let answered = matches!(done.called, Called::Answered(_));
+    let Some(matter) = compared.said(settles).filter(|_| answered && !nothing) else { return Ok(done) };
     let check = checks::settle(case, key.child("settles"), &doubt(case, compared, matter), shown).await?;
-    let told = format!("{gave}\n\n{}", said_of(&check, matter));
-    Ok(Done { called: Called::Answered(told), check: Some(check), ..done })
+    let settled = said_of(&check, matter);
+    Ok(Done { tokens: done.tokens + tokens_of(&settled), check: Some(check), settled, ..done })
 }
 
-/// What is to be looked at where somebody names a disagreement, one of its sides or a claim.
+/// What is to be looked at where somebody names a disagreement, one of its sides or a claim: whoever makes that does not judge it.
 fn doubt(case: &Case<'_>, compared: &Compared, text: &str) -> Doubt {
     compared.disputed(text).map_or_else(
         || {
-            let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, text));
-            let scouts: Vec<_> = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
+            let mut scouts = compared.who_say(text);
+            if scouts.is_empty() {
+                let made = |answer: &&ScoutAnswer| answer.claims.iter().any(|own| equal_words(own, text));
+                scouts = case.answers.iter().filter(made).map(|answer| answer.scout).collect();
+            }
             let lone = if let [only] = scouts[..] { Some(only) } else { None };
             Doubt::of_claim(text, scouts, lone)
         },

@@ -164,7 +164,7 @@ async fn answering(
     steps.keep(StepKey::from(RACI), &RaciRow::rows(&brief.panel, &spoke), Vec::new()).await
 }
 
-/// The draft that most at the table choose, with what they object to in it, which a card shows. `None` where there is no draft.
+/// The draft that stands first by the marks of all at the table, with what they object to in it, which a card shows. `None` where there is no draft.
 async fn chosen(
     steps: &Steps,
     table: Table<'_>,

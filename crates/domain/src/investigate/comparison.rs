@@ -118,6 +118,14 @@ impl Compared {
         disputed.or_else(|| claims.find(|claim| equal_words(claim, text)))
     }
 
+    /// Who makes this claim, by the comparison's own words for it; nobody where it has none.
+    #[must_use]
+    pub fn who_say(&self, claim: &str) -> Vec<ScoutId> {
+        let shared = self.consensus.iter().find(|shared| equal_words(&shared.claim, claim));
+        let lone = || self.lone.iter().filter(|lone| equal_words(&lone.claim, claim)).map(|lone| lone.scout);
+        shared.map_or_else(|| lone().collect(), |shared| shared.scouts.clone())
+    }
+
     /// The comparison held to the scouts that answered.
     #[must_use]
     pub fn held_to(mut self, answers: &[ScoutAnswer]) -> Self {

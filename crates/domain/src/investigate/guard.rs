@@ -200,13 +200,16 @@ pub struct Call {
     /// The pages that it found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<Source>,
+    /// What a model read off as settled by it: a claim of that model, and no part of what was given back.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub settled: String,
 }
 
 impl Call {
     /// A turn in which nothing was carried out.
     #[must_use]
     pub fn of_turn(action: Action, called: Called, tokens: u64, ms: u64) -> Self {
-        Self { action, called, tokens, ms, pages: Vec::new() }
+        Self { action, called, tokens, ms, pages: Vec::new(), settled: String::new() }
     }
 }
 

@@ -49,7 +49,7 @@ pub fn ledger(compared: &Compared, checks: &[Check]) -> Vec<Entry> {
     // Claims that the investigator had checked beside what scouts said.
     let known = |check: &&Check| {
         compared.splits.iter().any(|split| split.topic == check.topic)
-            || compared.lone.iter().any(|lone| lone.claim == check.topic)
+            || compared.grave().any(|lone| lone.claim == check.topic)
             || compared.consensus.iter().any(|shared| shared.claim == check.topic)
     };
     entries.extend(checks.iter().filter(|check| check.is_settled() && !known(check)).map(settled));
@@ -258,6 +258,17 @@ mod tests {
         }
         let open = LedgerTag::Consensus { held: 2, of: 0 };
         assert_eq!(told(CheckFinding::Unsettled), [Entry { text: claim.into(), tag: open }]);
+    }
+
+    #[test]
+    fn a_claim_on_which_nothing_hangs_is_told_where_it_was_settled() {
+        let claim = "The lease is from 2019.";
+        let lone = LoneClaim { claim: claim.into(), scout: ScoutId(2), matters: false };
+        let compared = Compared { lone: vec![lone], ..Compared::default() };
+        assert_eq!(compared.who_say("the lease is from 2019"), [ScoutId(2)]);
+        assert_eq!(ledger(&compared, &[]), []);
+        let check = sample::check(claim, &[claim, "That is not so."], CheckFinding::Holds(0));
+        assert_eq!(ledger(&compared, &[check]).len(), 1, "whoever named it is told what came of it");
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl SessionBrief for InvestigateBrief {
         4
     }
 
-    /// At most, beside its loop, each of whose calls is one of a model or a search anyway: once for each check.
+    /// At most, beside its loop: once for each check.
     fn searches(&self) -> u32 {
         let rounds = if self.checking == Checking::Thorough { 2 } else { 1 };
         let checks = 2 * rounds * u32::try_from(MOST_PROBES).unwrap_or(u32::MAX);

@@ -26,7 +26,7 @@ impl Desk<'_> {
         Prompt { temperature: Some(OTHER), ..prompt }
     }
 
-    /// A reader chooses one of several first reviews, which it reads in this order. The reply is a [`DraftsCheck`].
+    /// A reader marks several first reviews, which it reads in this order. The reply is a [`DraftsCheck`].
     #[must_use]
     pub fn choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
         let values = context! {

@@ -45,6 +45,9 @@ pub fn records(calls: &[Call], checks: &[Check]) -> Vec<Record> {
         if !text.is_empty() {
             lines.push(format!("It {what}:\n{}", cut(text)));
         }
+        if !call.settled.is_empty() {
+            lines.push(format!("A model read off it: {}", call.settled));
+        }
         (lines.join("\n"), matches!(call.called, Called::Answered(_)) && action.tool.explores())
     });
     let checked = checks.iter().map(|check| {

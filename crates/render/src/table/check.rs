@@ -3,7 +3,7 @@
 use super::super::{card, limits, text};
 use domain::{ChosenDraft, Color, Embed, Post, SessionId, StepKey};
 
-/// What the check came to, in a line or two: how many chose the draft, who has how many objections to it, who has none, and who
+/// What the check came to, in a line or two: how many put the draft first, who has how many objections to it, who has none, and who
 /// could not read it.
 #[must_use]
 pub fn check_card(session: &SessionId, step: &StepKey, chosen: &ChosenDraft) -> Vec<Post> {
