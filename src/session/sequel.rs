@@ -30,7 +30,7 @@ impl Sessions {
         Ok(render::sequel::choice(&row.id, &offered))
     }
 
-    /// Starts a session that goes on with one of these, as its option spells it.
+    /// Starts a session about one of the points that this one left open; `chosen` is the value of the menu's option.
     pub async fn go_on_with(
         &self,
         row: &SessionRow,

@@ -141,7 +141,7 @@ pub(crate) trait SessionBrief {
     fn replace_document(&mut self, document: Document);
     /// The seats that deliberate.
     fn panel(&self) -> Vec<&Seat>;
-    /// The seats beside the panel whose models are told with it.
+    /// Seats that do not deliberate; their models count among the session's.
     fn beside(&self) -> Vec<&Seat>;
     /// Every seat but the checker's.
     fn seats_mut(&mut self) -> Vec<&mut Seat>;

@@ -64,7 +64,7 @@ type Complete =
 
 type Setter = fn(CreateCommandOption) -> CreateCommandOption;
 
-/// How Discord is told what a parameter may be. poise takes a plain function for it, so there is one for each option.
+/// What a parameter may be, as Discord is told. poise takes a plain function that keeps nothing, so each option has its own.
 fn setter(of: Takes) -> Setter {
     macro_rules! each {
         ($of:expr; $($name:ident)*) => {
