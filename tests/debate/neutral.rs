@@ -162,7 +162,7 @@ async fn a_synthesis_of_the_wrong_length_is_asked_for_once_more_only() {
     wait_for_end(&stage, thread).await;
     let tries = asked(&stage, "debate_synthesis");
     assert_eq!(tries.len(), 2);
-    has(&tries[1].user, &["write at most 760"]);
+    has(&tries[1].user, &["write at most 790"]);
     has(&closing(&stage, thread), &["The synthesis is longer than its phase allows"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -1,4 +1,5 @@
-//! The paper that people vote by: drafted beside the closings by models that hear nobody, read by both sides, mended by the moderator.
+//! The paper that people vote by: drafted beside the closings by models that hear nobody, read by both sides and by one without a side,
+//! mended by the moderator.
 
 use crate::{
     debate::scene::{asked, has, quick},
@@ -6,14 +7,16 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_both_sides_object() {
+async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_its_readers_object() {
     let stage = Stage::start().await;
     stage.model.on(|call| match call.kind() {
         "first_answer" => {
             Some(call.reply(|reply| reply["text"] = format!("PAPER-{} is short.", call.n).into()))
         }
         "drafts_check" => Some(call.reply(|reply| {
-            let side = if call.user.contains("you were Pro") { "Pro" } else { "Con" };
+            let side =
+                ["Pro", "Con"].into_iter().find(|side| call.user.contains(&format!("you were {side}")));
+            let side = side.unwrap_or("Neither");
             for read in reply["read"].as_array_mut().unwrap() {
                 read["wrong"] = format!("WRONG-SAYS-{side}.").into();
             }
@@ -31,14 +34,22 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_both_sides_
         has_not(&paper.text(), &["The complete debate"]);
     }
     let read = asked(&stage, "drafts_check");
-    assert_eq!(read.len(), 2, "both sides");
+    assert_eq!(read.len(), 3, "both sides, and one without a side");
     for check in &read {
         has(&check.text(), &["The complete debate", "PAPER-1", "PAPER-2", "PAPER-3", "PAPER-4", "PAPER-5"]);
     }
     let [synthesis] = &asked(&stage, "debate_synthesis")[..] else { panic!("one synthesis") };
     has(
         &synthesis.user,
-        &["PAPER-", "Objection 1, from Pro:", "WRONG-SAYS-Pro", "Objection 2, from Con:", "WRONG-SAYS-Con"],
+        &[
+            "PAPER-",
+            "Objection 1, from Pro:",
+            "WRONG-SAYS-Pro",
+            "Objection 2, from Con:",
+            "WRONG-SAYS-Con",
+            "Objection 3, from Neutral reader:",
+            "WRONG-SAYS-Neither",
+        ],
     );
     has_not(&stage.read(thread), &["PAPER-", "WRONG-SAYS"]);
     stage.nothing_amiss();

@@ -25,8 +25,8 @@ use crate::{
 };
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each
-/// pair with one check; three drafts, which both sides read; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (5 + 2) + 1 + 1 + 3 + 1 + 4;
+/// pair with one check; five drafts, read by both sides and by one that has none; a clarification, the synthesis, three answers, one hinge.
+pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (5 + 3) + 1 + 1 + 3 + 1 + 4;
 /// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
 /// The same of a full one: three rounds more to make a case, eight turns to ask and answer, and a check of its own for each

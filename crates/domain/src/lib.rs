@@ -32,6 +32,7 @@ mod draft;
 mod drafts;
 mod effort;
 mod estimate;
+mod figures;
 mod first_answer;
 mod form;
 mod forum;
@@ -81,6 +82,7 @@ mod table;
 mod tally;
 mod text;
 mod trust;
+mod unused;
 mod vote;
 mod wording;
 pub mod written;
@@ -205,6 +207,7 @@ pub use trust::{
     Champion, Evidence as TrustEvidence, Influence, Influences, ModuleTrust, Moved, TrustEvent, TrustKind,
     by_outcome, by_points, by_synthesis, champions, told as influences_told,
 };
+pub use unused::unused_figures;
 pub use vote::{
     Ballot, BallotChoice, Basis, Closed, Electorate, ElectorateError, ExpertPoints, MAX_NAMED,
     MAX_VOTE_HOURS, Vote, VoteKind, VoteRules, VoteState,

@@ -4,21 +4,21 @@ use forms::Asked;
 use minijinja::{Value, context};
 
 use crate::fence;
-use domain::{ChosenDraft, Effort, FirstAnswer, Objection};
+use domain::{ChosenDraft, Effort, FirstAnswer, Objection, unused_figures};
 
 /// How drafts are read, part of the task of everybody who reads them.
 pub(crate) const READING: &str = "drafts.md";
 /// The chosen one, part of what is written from it.
 pub(crate) const DRAFT: &str = "draft.md";
 
-/// What a draft of a memo or an answer is asked with: fewer words than what is written from it has, at standard some eighty. Where a text may
-/// not grow, what was good in it goes for what is put right.
+/// What a draft of a memo or an answer is asked with: at standard some forty words fewer than what is written from it has. Where a text may not
+/// grow, what was good in it goes for what is put right; where it may grow much, more comes in than was wrong.
 #[must_use]
 pub fn asked_of_draft(effort: Effort) -> Asked {
     let (least, most) = match effort {
-        Effort::Brief => (390, 480),
-        Effort::Standard => (680, 755),
-        Effort::Deep => (1_060, 1_420),
+        Effort::Brief => (400, 500),
+        Effort::Standard => (730, 810),
+        Effort::Deep => (1_100, 1_480),
     };
     Asked::at(effort).words(least, most)
 }
@@ -35,17 +35,27 @@ pub(crate) fn in_order<'a>(drafts: &'a [FirstAnswer], order: &[usize]) -> Vec<&'
     order.iter().filter_map(|place| drafts.get(*place)).collect()
 }
 
-/// The drafts, each under its letter.
-pub(crate) fn lettered<'a>(answers: impl IntoIterator<Item = &'a FirstAnswer>) -> Vec<Value> {
+/// The drafts, each under its letter, with the figures of what was `given` that it never uses.
+pub(crate) fn lettered<'a>(given: &str, answers: impl IntoIterator<Item = &'a FirstAnswer>) -> Vec<Value> {
     let answers = answers.into_iter().enumerate();
     let shown = answers.map(|(place, answer)| {
-        context! { letter => FirstAnswer::letter(place), text => fence("first-answer", &answer.text) }
+        context! {
+            letter => FirstAnswer::letter(place),
+            text => fence("first-answer", &answer.text),
+            unused => unused(given, &answer.text),
+        }
     });
     shown.collect()
 }
 
-/// The chosen one, with what was objected to it.
-pub(crate) fn chosen(draft: &ChosenDraft) -> Value {
+/// What was given with figures that a text never uses, fenced; none where it uses them all.
+fn unused(given: &str, text: &str) -> Option<String> {
+    let unused = unused_figures(given, text);
+    (!unused.is_empty()).then(|| fence("unused", &unused.join("\n")))
+}
+
+/// The chosen one, with what was objected to it and the figures of what was `given` that it never uses.
+pub(crate) fn chosen(draft: &ChosenDraft, given: &str) -> Value {
     let objection = |objection: &Objection| {
         context! {
             number => objection.number,
@@ -55,6 +65,7 @@ pub(crate) fn chosen(draft: &ChosenDraft) -> Value {
     };
     context! {
         text => fence("draft", &draft.text),
+        unused => unused(given, &draft.text),
         read => !draft.readers.is_empty(),
         objections => draft.objections.iter().map(objection).collect::<Vec<_>>(),
     }

@@ -1,4 +1,5 @@
-//! What the moderator's summary is written from: drafts by models that have heard nobody, read by both sides once they have closed.
+//! What the moderator's summary is written from: drafts by models that have heard nobody, read once both sides have closed: by
+//! them, and by the moderator's model, which has no side.
 
 use super::{record::synthesis_key, running::DebateRun};
 use crate::{
@@ -8,8 +9,10 @@ use crate::{
 };
 use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Preset, Proposition, Side, Written};
 
-/// Both sides, in the order in which they read.
+/// Who writes drafts beside the moderator, and reads them.
 const SIDES: [Side; 2] = [Side::Pro, Side::Con];
+/// Who reads the drafts, in this order. Each side marks for itself; the third place decides where they part.
+const READERS: [Option<Side>; 3] = [Some(Side::Pro), Some(Side::Con), None];
 
 /// The drafts. None at brief effort, where the moderator writes alone.
 pub(super) async fn drafts(
@@ -43,13 +46,13 @@ fn many(brief: &DebateBrief) -> usize {
     if brief.preset == Preset::Full { usual.min(3) } else { usual }
 }
 
-/// The draft that goes on, with what both sides object to it. `None` where there is no draft.
+/// The draft that goes on, with what its readers object to it. `None` where there is no draft.
 pub(super) async fn chosen(run: &DebateRun<'_>, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
-    let readers = SIDES.map(|side| Reader {
-        name: side.name().to_owned(),
-        step: format!("check-{}", side.key()),
-        seat: brief.advocates.of(side),
+    let readers = READERS.map(|side| Reader {
+        name: side.map_or("Neutral reader", Side::name).to_owned(),
+        step: format!("check-{}", side.map_or("neutral", Side::key)),
+        seat: side.map_or(&brief.moderator, |side| brief.advocates.of(side)),
     });
     let key = synthesis_key().child("paper");
     let choice = Choice {
@@ -61,7 +64,7 @@ pub(super) async fn chosen(run: &DebateRun<'_>, drafts: Vec<Draft>) -> Result<Op
         pages: 0,
     };
     let prompt = |place: usize, papers: &[_], order: &[usize]| {
-        paper_choice(steps.prompts(), brief, (debate, SIDES[place]), (papers, order))
+        paper_choice(steps.prompts(), brief, (debate, READERS[place]), (papers, order))
     };
     choice.make(&steps.unseen(), drafts, prompt, |_| Vec::new()).await
 }

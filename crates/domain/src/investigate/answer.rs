@@ -3,11 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Check, CheckFinding, CheckedBy, Compared,
-    numbers::{Figures, Quantity, worked_out},
+use super::{Check, CheckFinding, CheckedBy, Compared};
+use crate::{
+    AnsweredObjection, Numbered, Provenance, Raised, Solution, equal_words,
+    figures::{Figures, Quantity, worked_out},
+    written::any_case,
 };
-use crate::{AnsweredObjection, Numbered, Provenance, Raised, Solution, equal_words, written::any_case};
 
 /// How somebody knows what they say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]

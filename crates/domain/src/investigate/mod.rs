@@ -6,7 +6,6 @@ mod check;
 mod comparison;
 mod guard;
 mod ledger;
-mod numbers;
 mod opening;
 mod scout;
 mod team;

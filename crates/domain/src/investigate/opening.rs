@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::numbers::Figures;
-use crate::Level;
+use crate::{Level, figures::Figures};
 
 /// What kind of question it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]

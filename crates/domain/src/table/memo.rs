@@ -121,7 +121,7 @@ pub struct Synthesis {
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "380-490 | 680-780 | 1100-1500", "label" = "The memo", "needed" = true))]
+    #[schemars(extend("words" = "380-490 | 700-800 | 1100-1500", "label" = "The memo", "needed" = true))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.

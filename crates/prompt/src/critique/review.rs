@@ -30,7 +30,7 @@ impl Desk<'_> {
     #[must_use]
     pub fn choice(&self, drafts: &[FirstAnswer], order: &[usize]) -> Prompt {
         let values = context! {
-            drafts => drafts::lettered(drafts::in_order(drafts, order)),
+            drafts => drafts::lettered("", drafts::in_order(drafts, order)),
         };
         let asked = asked_of_drafts(self.brief.effort, drafts.len());
         let prompt = self.request::<DraftsCheck>(
@@ -80,7 +80,7 @@ impl Desk<'_> {
             |name: &str, lines: &[String]| (!lines.is_empty()).then(|| fence(name, &lines.join("\n")));
         let beside = groups.chars().count() + draft.map_or(0, ChosenDraft::chars);
         let values = context! {
-            draft => draft.map(drafts::chosen),
+            draft => draft.map(|draft| drafts::chosen(draft, "")),
             groups => fence("groups", &groups),
             count => grouped.groups.len(),
             last => group_label(grouped.groups.len().saturating_sub(1)),

@@ -98,6 +98,11 @@ fn question_text(proposition: &Proposition) -> String {
     fence("proposition", &proposition.question)
 }
 
+/// What the members gave of it: the question and what they said of its background.
+fn given(proposition: &Proposition) -> String {
+    format!("{}\n{}", proposition.question, proposition.context.background)
+}
+
 /// Its bounds, as far as something was said of them.
 fn bounds_text(proposition: &Proposition) -> Option<String> {
     let context = &proposition.context;

@@ -4,7 +4,7 @@ use minijinja::{Value, context};
 
 use super::{
     MATERIAL, MAX_CLARIFICATION_TOKENS, MAX_HINGE_TOKENS, MAX_SYNTHESIS_TOKENS, MODERATOR, Mend, Transcript,
-    broken_text, last_text, material,
+    broken_text, given, last_text, material,
     parts::{hinge_line, synthesis_text},
     question_text, transcript, warm,
 };
@@ -41,7 +41,7 @@ pub fn synthesis(
     let record = record(debate, transcript);
     let words = paper_bounds(brief.effort);
     let values = context! {
-        draft => draft.map(drafts::chosen),
+        draft => draft.map(|draft| drafts::chosen(draft, &given(&debate.proposition))),
         least => words.start(),
         most => words.end(),
         last_try => mend.map(|(last, _)| synthesis_text(last)),

@@ -3,20 +3,20 @@
 use forms::Asked;
 use minijinja::context;
 
-use super::{MATERIAL, Transcript, material, moderator, question_text, stance};
+use super::{MATERIAL, Transcript, given, material, moderator, question_text, stance};
 use crate::{ALONE, Prompts, RULES, asked_of_drafts, drafts};
 use domain::{
     Debate, DebateBrief, DraftsCheck, Effort, FirstAnswer, Prompt, Proposition, Side, paper_bounds,
 };
 
 /// Words that the paper has more than its drafts, for what is put right in them: where nothing may grow, what was good goes.
-const MORE: u32 = 70;
+const MORE: u32 = 40;
 
-/// What a draft is asked with: fewer words than the paper has, and twenty for its table's signs.
+/// What a draft is asked with: fewer words than the paper has.
 #[must_use]
 pub fn asked_of_paper(effort: Effort) -> Asked {
     let words = paper_bounds(effort);
-    Asked::at(effort).words(words.start() - MORE / 2, words.end() - MORE + 20)
+    Asked::at(effort).words(words.start() - MORE / 2, words.end() - MORE)
 }
 
 /// What a reader of so many drafts is asked with.
@@ -39,20 +39,20 @@ pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) 
     )
 }
 
-/// What a side says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].
+/// What a side, or somebody without one, says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].
 #[must_use]
 pub fn paper_choice(
     prompts: &Prompts,
     brief: &DebateBrief,
-    (debate, side): (&Debate, Side),
+    (debate, side): (&Debate, Option<Side>),
     (papers, order): (&[FirstAnswer], &[usize]),
 ) -> Prompt {
     let values = context! {
-        side => side.name(),
-        other => side.other().name(),
-        stance => stance(side),
+        side => side.map(Side::name),
+        other => side.map(|side| side.other().name()),
+        stance => side.map(stance),
         several => papers.len() > 1,
-        drafts => drafts::lettered(drafts::in_order(papers, order)),
+        drafts => drafts::lettered(&given(&debate.proposition), drafts::in_order(papers, order)),
         question => question_text(&debate.proposition),
     };
     let files = [RULES, MATERIAL, "debate/choice.md", moderator::RECORD];

@@ -246,7 +246,7 @@ pub fn answer(
     draft: Option<&ChosenDraft>,
 ) -> Prompt {
     let values = context! {
-        draft => draft.map(drafts::chosen),
+        draft => draft.map(|draft| drafts::chosen(draft, brief.problem.as_str())),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_answer(brief, draft);
@@ -265,7 +265,7 @@ pub fn choice(
     let values = context! {
         own => fence("own", &scout_text(own)),
         several => drafts.len() > 1,
-        drafts => drafts::lettered(drafts::in_order(drafts, order)),
+        drafts => drafts::lettered(brief.problem.as_str(), drafts::in_order(drafts, order)),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_drafts(brief.effort, drafts.len()).when("found", true);

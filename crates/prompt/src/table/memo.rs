@@ -93,7 +93,7 @@ impl Table<'_> {
         let asked = self.asked_of_check(drafts.len());
         let values = context! {
             several => drafts.len() > 1,
-            drafts => drafts::lettered(drafts),
+            drafts => drafts::lettered(self.brief.problem.as_str(), drafts),
             own => own(outputs, module),
             ..self.common_of(module)
         };
@@ -105,7 +105,7 @@ impl Table<'_> {
     #[must_use]
     pub fn memo(&self, material: &Material<'_>) -> Prompt {
         let values = context! {
-            draft => material.draft.map(drafts::chosen),
+            draft => material.draft.map(|draft| drafts::chosen(draft, self.brief.problem.as_str())),
             ..self.found(material)
         };
         let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", drafts::DRAFT];

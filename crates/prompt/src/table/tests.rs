@@ -8,8 +8,8 @@ use crate::{
     {schema::violations, seed},
 };
 use domain::{
-    ChosenDraft, FirstAnswer, Influences, MODULES, Matter, Offered, Panel, RaciRow, Redelegation, Round,
-    Searching, Source, SourceList, TableExtras,
+    ChosenDraft, FirstAnswer, Influences, MODULES, Matter, Offered, Panel, Problem, RaciRow, Redelegation,
+    Round, Searching, Source, SourceList, TableExtras,
 };
 use serde_json::json;
 
@@ -437,4 +437,25 @@ fn a_red_flag_says_to_which_conflict_it_belongs_exactly_where_that_is_looked_int
     for (deep, searching) in [(true, Searching::Off), (true, Searching::NotSetUp), (false, Searching::On)] {
         assert!(!ask(deep, searching));
     }
+}
+
+#[test]
+fn readers_and_mediator_are_told_which_figures_of_the_problem_a_draft_never_uses() {
+    let (prompts, both, none) = (Prompts::embedded(), both_rounds(), uncited());
+    let problem = Problem::new("The bank wants its 240,000 back within 36 months.").unwrap();
+    let brief = TableBrief { problem, ..sample::brief("") };
+    let at = table(&prompts, &brief, &[]);
+    let says = |text: &str| FirstAnswer { text: text.to_owned() };
+    let [whole, short] = [says("240,000, back in 36 months."), says("Take the 240,000.")];
+    let drafts = [whole.clone(), short.clone()];
+    let check = at.check(&sample::name("cost"), (&drafts, &[0, 1]), &both).task;
+    assert!(check.contains("figure that B never writes in digits"), "{check}");
+    assert!(!check.contains("figure that A never writes"), "{check}");
+    assert!(check.contains("240,000 back within 36 months."), "{check}");
+    let memo = |draft: &FirstAnswer| {
+        let draft = samples::draft(&draft.text, &["cost"], &[]);
+        at.memo(&Material { draft: Some(&draft), ..material(&both, &none, &[], &[]) }).task
+    };
+    assert!(memo(&short).contains("240,000 back within 36 months."));
+    assert!(!memo(&whole).contains("never writes in digits"));
 }

@@ -52,7 +52,7 @@ pub fn paper_bounds(effort: Effort) -> RangeInclusive<u32> {
     match effort {
         Effort::Brief => 290..=350,
         // As long as its drafts: ten minutes hold no more, whatever the effort.
-        Effort::Standard | Effort::Deep => 640..=760,
+        Effort::Standard | Effort::Deep => 690..=790,
     }
 }
 

@@ -89,7 +89,7 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let mut last = debates::synthesis();
     last.executive_summary.clone_from(&bad);
     let papers = [FirstAnswer { text: bad.clone() }];
-    requests.push(paper_choice(&prompts, &brief, (&debate, Side::Pro), (&papers, &[0])));
+    requests.push(paper_choice(&prompts, &brief, (&debate, Some(Side::Pro)), (&papers, &[0])));
     let draft = sample::draft(&bad, &["Pro"], &[("Pro", &bad)]);
     let mended = Some((&last, &told[..]));
     requests.push(synthesis(&prompts, &brief, (&debate, Transcript::Full), Some(&draft), mended));

@@ -101,7 +101,7 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
     let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
     let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
     requests.push(paper(prompts, brief, &debate.proposition));
-    for (side, order) in [(Side::Pro, [0, 1]), (Side::Con, [1, 0])] {
+    for (side, order) in [(Some(Side::Pro), [0, 1]), (Some(Side::Con), [1, 0]), (None, [0, 1])] {
         requests.push(paper_choice(prompts, brief, (debate, side), (&papers, &order)));
     }
     requests.push(synthesis(prompts, brief, (debate, Transcript::Full), None, None));
@@ -165,8 +165,12 @@ fn prompts_read_as_they_should() {
     let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
     let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
     insta::assert_snapshot!("paper", show(&paper(&prompts, &brief, &debate.proposition)));
-    let choice = paper_choice(&prompts, &brief, (&debate, Side::Con), (&papers, &[1, 0]));
+    let choice = paper_choice(&prompts, &brief, (&debate, Some(Side::Con)), (&papers, &[1, 0]));
     insta::assert_snapshot!("paper_choice", choice.task);
+    let neutral = paper_choice(&prompts, &brief, (&debate, None), (&papers, &[0, 1])).task;
+    assert!(neutral.contains("you heard the debate and have no side"), "{neutral}");
+    assert!(neutral.contains("Would Pro and Con both say of their case"), "{neutral}");
+    assert!(!neutral.contains("leans to you") && !neutral.contains("if you had no side"), "{neutral}");
     insta::assert_snapshot!(
         "synthesis",
         show(&synthesis(&prompts, &brief, (&debate, Transcript::Full), Some(&draft), None))

@@ -44,7 +44,7 @@ fn the_synthesis_knows_what_takes_a_side_and_what_to_write_instead() {
         "no \"should\" and no \"better\" of your own",
         "Pro holds that …",
         "Con answers that …",
-        "640 to 760 words",
+        "690 to 790 words",
         "same length",
     ] {
         assert!(prompt.task.contains(word), "{word}");

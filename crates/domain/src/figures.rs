@@ -7,30 +7,30 @@ const TELLING: usize = 4;
 
 /// A number as somebody wrote it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Quantity {
+pub(crate) struct Quantity {
     /// Without what groups its digits, its decimals behind a point, and none that say nothing: `84000`, `1.5`.
-    pub(super) number: String,
+    pub(crate) number: String,
     /// Of what: the word or sign behind it, or the currency before it; empty where it stands alone.
     unit: String,
 }
 
 /// A text's numbers, and what else it speaks of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Figures {
-    pub(super) quantities: Vec<Quantity>,
+pub(crate) struct Figures {
+    pub(crate) quantities: Vec<Quantity>,
     words: BTreeSet<String>,
 }
 
 impl Figures {
     /// Those of a text.
-    pub(super) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let words = text.split(|c: char| !c.is_alphabetic()).map(stem);
         let words = words.filter(|word| word.chars().count() >= TELLING).collect();
         Self { quantities: quantities(text), words }
     }
 
     /// Whether one of these is this number: of the same unit, or in a text that speaks of the same.
-    pub(super) fn have(&self, quantity: &Quantity, of: &Self) -> bool {
+    pub(crate) fn have(&self, quantity: &Quantity, of: &Self) -> bool {
         self.quantities.iter().any(|own| {
             own.number == quantity.number
                 && (is_unit(&own.unit, &quantity.unit) || !self.words.is_disjoint(&of.words))
@@ -39,7 +39,7 @@ impl Figures {
 
     /// Whether one of these is this number, of whatever it is said, or gives it when rounded as it is: of 252.39 that
     /// a program printed somebody says 252.4.
-    pub(super) fn name(&self, quantity: &Quantity) -> bool {
+    pub(crate) fn name(&self, quantity: &Quantity) -> bool {
         self.quantities
             .iter()
             .any(|own| own.number == quantity.number || rounds_to(&own.number, &quantity.number))
@@ -48,7 +48,7 @@ impl Figures {
 
 /// The numbers that a text works out before its readers, each with what its line speaks of: what stands behind an equals sign
 /// and is, within 2 %, what the sum before it comes to.
-pub(super) fn worked_out(text: &str) -> Vec<Figures> {
+pub(crate) fn worked_out(text: &str) -> Vec<Figures> {
     let text = text.replace("**", "");
     let lines = text.lines().flat_map(|line| {
         let parts: Vec<&str> = line.split('=').collect();
