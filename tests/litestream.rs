@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     time::Duration,
 };
 
@@ -13,7 +13,12 @@ use serde_json::json;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::restored::OLDER;
-use crate::support::{Stage, has, play::id, program::program, until, wait_for_end};
+use crate::support::{
+    Stage, has,
+    play::id,
+    program::{Program, program},
+    until, wait_for_end,
+};
 
 /// What may be missing, in milliseconds: the last second.
 const LOST_MS: i64 = 1_000;
@@ -33,10 +38,10 @@ fn command(what: &str, database: &Path, replica: &Path) -> Command {
     command
 }
 
-fn replicate(database: &Path, replica: &Path, log: &Path) -> Child {
+fn replicate(database: &Path, replica: &Path, log: &Path) -> Program {
     let log = std::fs::File::create(log).unwrap();
     let mut command = command("replicate", database, replica);
-    command.stdout(Stdio::from(log.try_clone().unwrap())).stderr(Stdio::from(log)).spawn().unwrap()
+    Program::start(command.stdout(Stdio::from(log.try_clone().unwrap())).stderr(Stdio::from(log)))
 }
 
 fn restore(database: &Path, replica: &Path) {

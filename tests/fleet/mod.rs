@@ -13,7 +13,6 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::PathBuf,
-    process::Child,
     time::Duration,
 };
 
@@ -30,7 +29,7 @@ use crate::{
     resume::scene::{PROBLEM, answer_alike, posts, text_of},
     support::{
         Stage,
-        program::{end, program_with},
+        program::{Program, end, program_with},
         until,
     },
 };
@@ -69,7 +68,7 @@ struct Process {
     range: ShardRange,
     folder: TempDir,
     settings: Vec<(&'static str, String)>,
-    child: Option<Child>,
+    child: Option<Program>,
     /// The logs of its earlier lives.
     before: String,
 }

@@ -10,7 +10,7 @@ use super::{
     processes::command,
     scene::{Journal, PATIENCE, PROBLEM, stage, thread, wait_over},
 };
-use crate::support::{Stage, nothing_comes, play::read, until};
+use crate::support::{Stage, nothing_comes, play::read, program::Program, until};
 
 /// More than the bot lets pass between two looks at its deadlines.
 const LOOKS: Duration = Duration::from_secs(25);
@@ -39,11 +39,11 @@ async fn a_vote_over_which_the_clock_jumps_closes_once() {
     let folder = tempfile::tempdir().unwrap();
     let library = library(folder.path());
     let stage = stage().await;
-    let mut program = command(&stage, folder.path(), "log")
-        .env("LD_PRELOAD", &library)
-        .env("SYNCED", folder.path())
-        .spawn()
-        .unwrap();
+    let start = |log: &str| {
+        let mut program = command(&stage, folder.path(), log);
+        Program::start(program.env("LD_PRELOAD", &library).env("SYNCED", folder.path()))
+    };
+    let mut program = start("log");
     let member = stage.discord.client();
     assert!(member.wait_bot(PATIENCE).await, "{}", fs::read_to_string(folder.path().join("log")).unwrap());
     member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM, "vote_hours": 1})).unwrap();
@@ -87,7 +87,7 @@ async fn a_clock_that_stands_days_ahead_at_the_start_changes_nothing() {
     let stage = stage().await;
     let start = |log: &str| {
         let mut program = command(&stage, folder.path(), log);
-        program.env("LD_PRELOAD", &library).env("SYNCED", folder.path()).spawn().unwrap()
+        Program::start(program.env("LD_PRELOAD", &library).env("SYNCED", folder.path()))
     };
     let log = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
     let mut program = start("first.log");

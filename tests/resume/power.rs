@@ -19,7 +19,7 @@ use super::{
     scene::{Journal, MEDIATE_CALLS, PATIENCE, PROBLEM, card, posts, stage, texts, wait_over},
 };
 
-use crate::support::nothing_comes;
+use crate::support::{nothing_comes, program::Program};
 
 /// Builds the library that keeps what is synced.
 pub(super) fn library(folder: &Path) -> PathBuf {
@@ -40,11 +40,9 @@ async fn what_was_not_synced_is_gone_and_nobody_was_told_of_it() {
         stage.model.latency(Duration::from_millis(150));
         let synced = folder.path().join(format!("synced-{cut}"));
         fs::create_dir(&synced).unwrap();
-        let mut program = command(&stage, folder.path(), "log")
-            .env("LD_PRELOAD", &library)
-            .env("SYNCED", &synced)
-            .spawn()
-            .unwrap();
+        let mut program = Program::start(
+            command(&stage, folder.path(), "log").env("LD_PRELOAD", &library).env("SYNCED", &synced),
+        );
         let member = stage.discord.client();
         assert!(
             member.wait_bot(PATIENCE).await,
@@ -69,7 +67,7 @@ async fn what_was_not_synced_is_gone_and_nobody_was_told_of_it() {
         // Discord has forgotten the posts' nonces: the database alone says what was posted.
         stage.discord.faults().forget_nonces(false);
 
-        let mut again = command(&stage, folder.path(), "log").spawn().unwrap();
+        let mut again = Program::start(&mut command(&stage, folder.path(), "log"));
         let thread = wait_over(&stage, "Done").await;
         again.kill().unwrap();
         again.wait().unwrap();
@@ -103,11 +101,9 @@ async fn a_disk_that_is_full_or_broken_for_a_while_doubles_and_loses_nothing() {
         let synced = folder.path().join(format!("disk-{fault}"));
         fs::create_dir(&synced).unwrap();
         let log = format!("{fault}.log");
-        let mut program = command(&stage, folder.path(), &log)
-            .env("LD_PRELOAD", &library)
-            .env("SYNCED", &synced)
-            .spawn()
-            .unwrap();
+        let mut program = Program::start(
+            command(&stage, folder.path(), &log).env("LD_PRELOAD", &library).env("SYNCED", &synced),
+        );
         let member = stage.discord.client();
         assert!(member.wait_bot(PATIENCE).await, "{}", fs::read_to_string(folder.path().join(&log)).unwrap());
         member.run_command(ADA, DECISIONS, "mediate", json!({"problem": PROBLEM})).unwrap();

@@ -18,7 +18,7 @@ use crate::{
     },
     support::{
         Stage,
-        program::{end, signal},
+        program::{Program, end, signal},
         until,
     },
 };
@@ -132,8 +132,8 @@ async fn stop_between_writes(stage: &Stage, process: &Child) {
     }
 }
 
-fn program(stage: &Stage, folder: &Path, log: &str) -> Child {
-    command(stage, folder, log).spawn().unwrap()
+fn program(stage: &Stage, folder: &Path, log: &str) -> Program {
+    Program::start(&mut command(stage, folder, log))
 }
 
 /// `quorum run` as it is installed, with the stage around it.

@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    ops::{Deref, DerefMut},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     time::Duration,
@@ -9,20 +10,49 @@ use std::{
 
 use super::Stage;
 
+/// A process that ends with whoever started it: a bot left behind by a test that failed would look for its stage for hours, and
+/// find another one at a port that is given anew.
+pub struct Program(Child);
+
+impl Program {
+    /// Starts it.
+    pub fn start(command: &mut Command) -> Self {
+        Self(command.spawn().unwrap())
+    }
+}
+
+impl Deref for Program {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Program {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// `quorum run` as it is installed, with the stage around it, and its log in a folder.
-pub fn program(stage: &Stage, folder: &Path) -> Child {
+pub fn program(stage: &Stage, folder: &Path) -> Program {
     program_with(stage, folder, &[])
 }
 
 /// The same with further settings.
-pub fn program_with(stage: &Stage, folder: &Path, settings: &[(&str, &str)]) -> Child {
+pub fn program_with(stage: &Stage, folder: &Path, settings: &[(&str, &str)]) -> Program {
     let log = fs::File::create(folder.join("log")).unwrap();
-    command(stage, folder, "run")
-        .envs(settings.iter().copied())
-        .stdout(Stdio::from(log.try_clone().unwrap()))
-        .stderr(Stdio::from(log))
-        .spawn()
-        .unwrap()
+    let mut command = command(stage, folder, "run");
+    command.envs(settings.iter().copied());
+    Program::start(command.stdout(Stdio::from(log.try_clone().unwrap())).stderr(Stdio::from(log)))
 }
 
 /// The program with what it is to do, on the stage's database.
@@ -42,7 +72,7 @@ pub fn command(stage: &Stage, folder: &Path, what: &str) -> Command {
 }
 
 /// How a program ends; it is killed if it does not.
-pub async fn end(mut program: Child, what: &str) -> ExitStatus {
+pub async fn end(mut program: Program, what: &str) -> ExitStatus {
     let until = tokio::time::Instant::now() + Duration::from_secs(15);
     loop {
         if let Some(status) = program.try_wait().unwrap() {

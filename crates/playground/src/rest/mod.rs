@@ -237,8 +237,13 @@ fn allowed(call: &Call, headers: &HeaderMap, interaction: bool) -> Result<(), Re
         call.violation("the User-Agent is not of the form \"DiscordBot (url, version)\"");
     }
     let open = interaction || call.path == "/gateway";
-    if open || text(header::AUTHORIZATION).strip_prefix("Bot ") == Some(call.shared.options.token.as_str()) {
+    let token = text(header::AUTHORIZATION).strip_prefix("Bot ").unwrap_or_default();
+    if open || token == call.shared.options.token {
         return Ok(());
+    }
+    // That of a stand-in is no secret, and says which one's bot is here.
+    if let Some((_, whose)) = token.split_once(".playgr.") {
+        call.violation(&format!("it has the token of another stand-in ({whose})"));
     }
     Err(Refusal::new(401, 0, "401: Unauthorized"))
 }
