@@ -119,8 +119,8 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(extend("items_asked" = "1-2 | 1-3 | 1-4", "words" = "1-16 | 1-24 | 1-40", "label" = "How sure"))]
     pub sure: Vec<Sure>,
-    /// The strongest other answer, and the one test that parts the two, with the reading for each.
-    #[schemars(extend("words" = "15-40 | 20-50 | 30-80", "line" = true, "label" = "Strongest rival"))]
+    /// The strongest other answer, and the one test that parts the two, with the reading for each. Empty where the text tells both.
+    #[schemars(extend("words" = "0-40 | 0-50 | 0-80", "line" = true, "label" = "Strongest rival"))]
     pub alternative: String,
     /// What else would change the answer, with its number. Nothing that stands above: mostly empty.
     #[schemars(extend("words" = "0-20 | 0-25 | 0-40", "line" = true, "label" = "What would change it"))]
