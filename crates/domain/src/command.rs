@@ -1,6 +1,6 @@
 //! The table of the commands that begin a session: what each takes, and what members read about it. How Discord lists a
 //! command and what is read of its use are made of these rows; what an option may be stands in `options.rs`, and what the form says
-//! in which options are set again, with the lists of it, in `render/options.rs`.
+//! in which options are set again in `render/options.rs`.
 
 use super::{OptionName, Protocol};
 
@@ -9,8 +9,15 @@ use super::{OptionName, Protocol};
 pub struct SessionCommand {
     /// What it does, at most 100 characters.
     pub says: &'static str,
+    /// What it takes beside what each of them takes.
+    own: &'static [Parameter],
+}
+
+impl SessionCommand {
     /// What it takes, in the order in which Discord lists it; nothing has to be given.
-    pub takes: &'static [Parameter],
+    pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.own.iter().chain(&OF_EACH)
+    }
 }
 
 /// Something that a command takes.
@@ -88,19 +95,20 @@ const VOTE_HOURS: Parameter =
 const VOTERS: Parameter =
     option(OptionName::Voters, "Who may vote: everyone, a role, or members, as mentions");
 const QUORUM: Parameter = option(OptionName::Quorum, "How many have to vote for the result to bind");
-const SECOND: Parameter =
-    Parameter { of: Takes::File(FILES[1]), says: "A second file; all of them are read as one document" };
-const THIRD: Parameter = Parameter { of: Takes::File(FILES[2]), says: "A third file" };
-const MESSAGE: Parameter =
-    Parameter { of: Takes::Message, says: "A link to a message of this server, to be read with its files" };
-const THREAD_DOCUMENT: Parameter = Parameter {
-    of: Takes::ThreadDocument,
-    says: "In a session's thread: go on with the document of that session, in a new thread",
-};
+/// What every command takes last.
+const OF_EACH: [Parameter; 4] = [
+    Parameter { of: Takes::File(FILES[1]), says: "A second file; all of them are read as one document" },
+    Parameter { of: Takes::File(FILES[2]), says: "A third file" },
+    Parameter { of: Takes::Message, says: "A link to a message of this server, to be read with its files" },
+    Parameter {
+        of: Takes::ThreadDocument,
+        says: "In a session's thread: go on with the document of that session, in a new thread",
+    },
+];
 
 const MEDIATE: SessionCommand = SessionCommand {
     says: "Specialists look at your problem from several sides, read one another, and a mediator sums it up.",
-    takes: &[
+    own: &[
         PROBLEM,
         option(OptionName::Modules, "Who looks at it: market, cost, risk unless you choose (see /modules)"),
         option(
@@ -130,16 +138,12 @@ const MEDIATE: SessionCommand = SessionCommand {
         VOTE_HOURS,
         VOTERS,
         QUORUM,
-        SECOND,
-        THIRD,
-        MESSAGE,
-        THREAD_DOCUMENT,
     ],
 };
 
 const ROUNDTABLE: SessionCommand = SessionCommand {
     says: "Experts made for your problem challenge one another, check a notary's memo, and all give points.",
-    takes: &[
+    own: &[
         PROBLEM,
         option(OptionName::Experts, "How many experts sit at the table: 2 to 5, 2 unless you choose"),
         FOR_EVERYBODY,
@@ -152,16 +156,12 @@ const ROUNDTABLE: SessionCommand = SessionCommand {
         VOTE_HOURS,
         VOTERS,
         QUORUM,
-        SECOND,
-        THIRD,
-        MESSAGE,
-        THREAD_DOCUMENT,
     ],
 };
 
 const DEBATE: SessionCommand = SessionCommand {
     says: "Pro and Con argue a question; a moderator sums up what it depends on and never picks a winner.",
-    takes: &[
+    own: &[
         text(
             "proposition",
             "A question to be for or against (up to 500 characters); without it, a form with a large box opens",
@@ -183,16 +183,12 @@ const DEBATE: SessionCommand = SessionCommand {
             "Who may vote before and after: everyone, a role, or members, as mentions",
         ),
         option(OptionName::Quorum, "How many have to vote afterwards for the result to count as the team's"),
-        SECOND,
-        THIRD,
-        MESSAGE,
-        THREAD_DOCUMENT,
     ],
 };
 
 const CRITIQUE: SessionCommand = SessionCommand {
     says: "Six philosophers examine a document: what is wrong or missing, where, and how sure that is.",
-    takes: &[
+    own: &[
         file("What to examine: PDF, Office, EPUB, HTML, text or code (up to 25 MB)"),
         Parameter { of: Takes::Examined, says: "Or the text itself (up to 6,000 characters)" },
         option(OptionName::Depth, "How deep they look: 1 to 3, 2 unless you choose; deeper takes more calls"),
@@ -201,16 +197,12 @@ const CRITIQUE: SessionCommand = SessionCommand {
         VOTE_HOURS,
         option(OptionName::Voters, "Who may vote and triage: everyone, a role, or members, as mentions"),
         QUORUM,
-        SECOND,
-        THIRD,
-        MESSAGE,
-        THREAD_DOCUMENT,
     ],
 };
 
 const INVESTIGATE: SessionCommand = SessionCommand {
     says: "Several models answer alone; what they differ on is checked, and each claim has its ground.",
-    takes: &[
+    own: &[
         text(
             "question",
             "What is to be found out (up to 4,000 characters); without it, a form with a large box opens",
@@ -244,10 +236,6 @@ const INVESTIGATE: SessionCommand = SessionCommand {
         VOTE_HOURS,
         VOTERS,
         QUORUM,
-        SECOND,
-        THIRD,
-        MESSAGE,
-        THREAD_DOCUMENT,
     ],
 };
 
@@ -274,16 +262,17 @@ mod tests {
     #[test]
     fn every_command_is_one_that_discord_takes() {
         for protocol in Protocol::ALL {
-            let SessionCommand { says, takes } = protocol.command();
-            assert!((1..=100).contains(&says.chars().count()) && takes.len() <= 25, "{protocol}");
-            for Parameter { of, says } in *takes {
+            let command = protocol.command();
+            let says = command.says.chars().count();
+            assert!((1..=100).contains(&says) && command.takes().count() <= 25, "{protocol}");
+            for Parameter { of, says } in command.takes() {
                 let name = of.name();
                 assert!(
                     name.len() <= 32 && name.chars().all(|c| c.is_ascii_lowercase() || "_23".contains(c))
                 );
                 assert!((1..=100).contains(&says.chars().count()), "{protocol} {name}: {says}");
                 assert_eq!(
-                    takes.iter().filter(|other| other.of.name() == name).count(),
+                    command.takes().filter(|other| other.of.name() == name).count(),
                     1,
                     "{protocol} {name}"
                 );
@@ -303,7 +292,7 @@ mod tests {
         ];
         for brief in briefs {
             let protocol = brief.protocol();
-            let options = protocol.command().takes.iter().filter_map(|parameter| match parameter.of {
+            let options = protocol.command().takes().filter_map(|parameter| match parameter.of {
                 Takes::Option(option) => Some(option),
                 _ => None,
             });

@@ -2,8 +2,8 @@
 
 use super::text;
 use domain::{
-    Checking, ChoiceInput, CustomId, Does, EXPERTS, Effort, Input, MODULES, Modal, Mode, ModelName,
-    OptionName, OptionWords, Preset, SWITCHES, SelectOption, SessionId, THE_REST, TextInput,
+    ChoiceInput, CustomId, Does, Input, MODULES, Modal, ModelName, OptionName, OptionValues, OptionWords,
+    SWITCHES, SelectOption, SessionId, THE_REST, TextInput,
 };
 
 /// Most lists of the form: Discord gives it five parts, and one is the box for the rest.
@@ -56,44 +56,24 @@ pub fn form(session: &SessionId, words: &OptionWords, models: &[ModelName]) -> M
 
 /// The list for an option that is one or some of a few words.
 fn list(name: OptionName, chosen: Option<&str>, models: &[ModelName]) -> Option<ChoiceInput> {
-    let (label, description, options): (_, _, Vec<SelectOption>) = match name {
-        OptionName::Modules => (
-            "Who looks at it (optional)",
-            "None chosen: the usual ones",
-            MODULES.iter().map(|module| option(module.name, module.title, module.looks_at)).collect(),
-        ),
-        OptionName::Experts => {
-            ("Experts at the table", "", EXPERTS.map(|count| number(count, "experts")).collect())
-        }
-        OptionName::Preset => {
-            ("How long it is", "", Preset::ALL.map(|one| word(one.as_str(), one.meaning())).into())
-        }
-        OptionName::Depth => (
-            "How deep they look",
-            "Deeper takes more calls",
-            [("1", "One look"), ("2", "The usual"), ("3", "The deepest")]
-                .map(|(value, label)| option(value, label, ""))
-                .into(),
-        ),
-        OptionName::Mode => (
-            "How freely it is looked into",
-            "",
-            Mode::ALL.map(|one| word(one.as_str(), one.meaning())).into(),
-        ),
-        OptionName::Checks => {
-            ("How much is checked", "", Checking::ALL.map(|one| word(one.as_str(), one.meaning())).into())
-        }
-        OptionName::Effort => (
-            "How much is asked for",
-            "",
-            Effort::Deep.and_below().map(|one| word(one.as_str(), one.meaning())).collect(),
-        ),
-        OptionName::Model => (
-            "One model for the whole panel (optional)",
-            "None chosen: as it is set here",
-            of_models(chosen, models),
-        ),
+    let (label, description) = match name {
+        OptionName::Modules => ("Who looks at it (optional)", "None chosen: the usual ones"),
+        OptionName::Experts => ("Experts at the table", ""),
+        OptionName::Preset => ("How long it is", ""),
+        OptionName::Depth => ("How deep they look", "Deeper takes more calls"),
+        OptionName::Mode => ("How freely it is looked into", ""),
+        OptionName::Checks => ("How much is checked", ""),
+        OptionName::Effort => ("How much is asked for", ""),
+        OptionName::Model => ("One model for the whole panel (optional)", "None chosen: as it is set here"),
         _ => return None,
+    };
+    let options: Vec<SelectOption> = match name.values() {
+        OptionValues::Words(words) => {
+            words.into_iter().map(|(value, meaning)| option(value, value, meaning)).collect()
+        }
+        OptionValues::Whole(counts) => counts.map(|count| whole(name, count)).collect(),
+        _ if name == OptionName::Model => of_models(chosen, models),
+        _ => MODULES.iter().map(|module| option(module.name, module.title, module.looks_at)).collect(),
     };
     let several = name == OptionName::Modules;
     let optional = several || name == OptionName::Model;
@@ -147,13 +127,15 @@ fn switched(words: &OptionWords, switches: &[OptionName]) -> ChoiceInput {
     }
 }
 
-fn word(value: &str, meaning: &str) -> SelectOption {
-    option(value, value, meaning)
-}
-
-fn number(count: impl std::fmt::Display, of: &str) -> SelectOption {
-    let value = count.to_string();
-    option(&value, &format!("{value} {of}"), "")
+/// A number of a list.
+fn whole(name: OptionName, count: u32) -> SelectOption {
+    let label = match (name, count) {
+        (OptionName::Depth, 1) => "One look".to_owned(),
+        (OptionName::Depth, 2) => "The usual".to_owned(),
+        (OptionName::Depth, _) => "The deepest".to_owned(),
+        _ => format!("{count} experts"),
+    };
+    option(&count.to_string(), &label, "")
 }
 
 fn option(value: &str, label: &str, description: &str) -> SelectOption {
@@ -169,7 +151,7 @@ mod tests {
     use super::super::support::{assert_form, form_shown};
     use super::*;
     use crate::sample;
-    use domain::{Brief, VoteRules};
+    use domain::{Brief, Preset, VoteRules};
 
     const SESSION: u64 = 7;
 

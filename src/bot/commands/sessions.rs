@@ -13,7 +13,6 @@ use super::{
 use crate::bot::Error;
 use domain::{
     CommandTakes as Takes, MAX_EXAMINED_CHARS, OptionName, OptionValues, OptionWords, Parameter, Protocol,
-    SessionCommand,
 };
 
 /// All of them.
@@ -22,15 +21,15 @@ pub(super) fn all() -> impl Iterator<Item = poise::Command<Data, Error>> {
 }
 
 fn command(protocol: Protocol) -> poise::Command<Data, Error> {
-    let (name, SessionCommand { says, takes }) = (protocol.as_str(), protocol.command());
+    let (name, command) = (protocol.as_str(), protocol.command());
     poise::Command {
         slash_action: Some(|ctx| Box::pin(run(ctx))),
         name: name.into(),
         qualified_name: name.into(),
         identifying_name: name.into(),
         source_code_name: name.into(),
-        description: Some((*says).into()),
-        parameters: takes.iter().map(parameter).collect(),
+        description: Some(command.says.into()),
+        parameters: command.takes().map(parameter).collect(),
         ..poise::Command::default()
     }
 }
@@ -111,7 +110,7 @@ async fn run(ctx: Context<'_>) -> Result<(), poise::FrameworkError<'_, Data, Err
 fn read(protocol: Protocol, args: &[ResolvedOption<'_>]) -> Result<(Wish, Option<String>), &'static str> {
     let (mut words, mut text) = (Vec::new(), None);
     let (mut files, mut message, mut of_thread) = (Vec::new(), None, false);
-    for Parameter { of, .. } in protocol.command().takes {
+    for Parameter { of, .. } in protocol.command().takes() {
         let Some(arg) = args.iter().find(|arg| arg.name == of.name()) else { continue };
         match (*of, &arg.value) {
             (Takes::Text(_) | Takes::Examined, ResolvedValue::String(typed)) => {
