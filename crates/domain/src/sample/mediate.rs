@@ -335,6 +335,7 @@ pub(crate) fn synthesis() -> Synthesis {
         options: options(),
         gaps: Some("Risk answered in short only; how often couriers fail is not known.".into()),
         deactivated_disclaimer: Some("Legal questions, such as riders' contracts, were not examined.".into()),
+        changed: "The fee is 12 %; the draft had 13 %, which nobody pays in towns of this size.".into(),
         resolutions: vec![
             AnsweredObjection { objection: 1, taken: true, because: "The sum was wrong.".into() },
             AnsweredObjection { objection: 2, taken: false, because: "Nobody has the figure.".into() },

@@ -160,6 +160,11 @@ pub struct Synthesis {
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
     #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-20 | 0-45", "label" = "Watch"))]
     pub flags: Vec<Flag>,
+    /// What the objections changed, in a sentence for people who have not seen the draft: what stands now, and what stood there.
+    /// No number of an objection, and not who made it; empty if nothing.
+    #[serde(default)]
+    #[schemars(extend("words" = "0-18 | 0-18 | 0-40", "line" = true, "label" = "Changed by the check", "when" = "objected"))]
+    pub changed: String,
     /// What was not examined because the team left those specialists out, and how that limits the answer.
     #[serde(default)]
     #[schemars(with = "String", extend("words" = "20-40", "label" = "Left out", "when" = "left_out"))]

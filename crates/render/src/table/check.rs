@@ -20,9 +20,7 @@ pub fn check_card(session: &SessionId, step: &StepKey, chosen: &ChosenDraft) -> 
     let mut lines = Vec::new();
     if *among > 1 && !objections.is_empty() {
         let of = objections.len();
-        lines.push(format!(
-            "{chose} of {of} put this draft first among {among}; each was written without having seen another."
-        ));
+        lines.push(format!("{chose} of {of} put this draft first among {among}, each written alone."));
     }
     if !each.is_empty() {
         lines.push(format!("**{}:** {}.", card::count(all, "objection"), each.join("; ")));

@@ -22,7 +22,7 @@ pub enum Seated<'a> {
     OneModel,
 }
 
-/// The memo: the answer and its text; then all that is open; last, how many objections changed it. Empty parts are left out. The
+/// The memo: the answer and its text; then all that is open; last, what objections changed in it. Empty parts are left out. The
 /// options stand whole on the vote, which follows, and here only where there is no text that speaks of them. `trusted` is a
 /// sentence on those who counted more or less in it than usual.
 #[must_use]
@@ -47,7 +47,7 @@ pub fn memo_cards(
     };
     second.extend(behind_the_answer(memo, raci));
     if let Some(last) = second.last_mut().or_else(|| first.last_mut()) {
-        last.description.extend(answered(memo).map(|line| format!("\n{line}")));
+        last.description.extend(answered(memo));
         last.fields.extend(sources::field(&memo.sources, "in the whole memo."));
         last.footer = sources::removed(memo.dropped_citations);
     }
@@ -68,16 +68,19 @@ fn has_text(memo: &Synthesis) -> bool {
     !memo.text.trim().is_empty()
 }
 
-/// How many objections to its draft changed it; nothing where there were none.
+/// What the objections to its draft changed, and how many did; nothing where there were none.
 fn answered(memo: &Synthesis) -> Option<String> {
+    let all = memo.resolutions.len();
+    if all == 0 {
+        return None;
+    }
     let taken = memo.resolutions.iter().filter(|answer| answer.taken).count();
-    let left = memo.resolutions.len() - taken;
-    let became = match (taken, left) {
-        (0, 0) => return None,
-        (taken, 0) => format!("{taken} taken"),
-        (taken, left) => format!("{taken} taken, {left} not"),
+    let changed = match line(&memo.changed) {
+        none if none.is_empty() => none,
+        changed => format!("**Changed by the check:** {changed} "),
     };
-    Some(format!("-# 🔁 Objections to its draft: {became}. Read them with *Whole memo*."))
+    let all = card::count(all, "objection");
+    Some(format!("\n-# 🔁 {changed}{taken} of {all} to the draft taken; read them in *Whole memo*."))
 }
 
 /// The memo's text below its answer, in as many embeds as it takes.

@@ -366,6 +366,7 @@ proptest! {
             unknown: list.iter().map(|text| NotKnown { what: text.clone(), find_out: b.clone() }).collect(),
             flags: list.iter().zip(color.into_iter().cycle()).map(|(text, color)| flag(color, text)).collect(),
             resolutions: vec![AnsweredObjection { objection: 1, taken: false, because: a.clone() }],
+            changed: b.clone(),
             gaps: Some(b.clone()),
             deactivated_disclaimer: Some(a.clone()),
             unanswered: list.clone(),
