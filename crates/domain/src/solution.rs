@@ -77,11 +77,12 @@ pub struct Raised {
     pub provenance: Provenance,
 }
 
-impl From<&MemoOption> for Raised {
-    fn from(choice: &MemoOption) -> Self {
+impl Raised {
+    /// This option of a memo, one of `all`.
+    fn option(choice: &MemoOption, all: &[MemoOption]) -> Self {
         Self {
             title: choice.title.clone(),
-            description: choice.whole(),
+            description: choice.whole(all),
             by: choice.raised_by.iter().map(|module| module.title().to_owned()).collect(),
             provenance: Provenance::default(),
         }
@@ -93,7 +94,7 @@ impl Solution {
     /// adds its modules to it.
     #[must_use]
     pub fn distinct(choices: &[MemoOption]) -> Vec<Self> {
-        Self::merged(choices.iter().map(Raised::from))
+        Self::merged(choices.iter().map(|choice| Raised::option(choice, choices)))
     }
 
     /// The distinct ones among what was raised, in its order, ten at most. One with the title of an earlier one adds
@@ -161,7 +162,7 @@ fn extend<T: PartialEq>(list: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
 
 /// Whether two titles are equal, case, spaces and punctuation aside; those without a letter or digit, such as emoji, by
 /// their signs. Titles that differ in a word may say the opposite: that is not for code to tell.
-fn same_title(one: &str, other: &str) -> bool {
+pub(crate) fn same_title(one: &str, other: &str) -> bool {
     equal_words(one, other) || one.trim() == other.trim()
 }
 
@@ -212,6 +213,31 @@ mod tests {
         assert_eq!(titles, ["Start with one district", "Partner with local restaurants"]);
         assert_eq!(solutions[0].raised_by.len(), 2);
         assert_eq!(solutions[1].id.to_string(), "S2");
+    }
+
+    #[test]
+    fn each_option_says_what_it_goes_with_and_what_it_excludes() {
+        let shown = |combines: &[(&str, &[&str])]| -> Vec<String> {
+            let option = |(title, with): &(&str, &[&str])| MemoOption {
+                title: (*title).into(),
+                combines: with.iter().map(|title| (*title).to_owned()).collect(),
+                ..MemoOption::default()
+            };
+            let options: Vec<MemoOption> = combines.iter().map(option).collect();
+            Solution::distinct(&options).into_iter().map(|solution| solution.description).collect()
+        };
+        assert_eq!(shown(&[("Wait", &[])]), [""], "there is nothing else");
+        assert_eq!(
+            shown(&[("Rent", &[]), ("Buy", &[]), ("Insure", &["rent!", "Sell"])]),
+            [
+                "**Goes with:** Insure · **Excludes:** Buy",
+                "**Excludes:** every other option",
+                "**Goes with:** Rent · **Excludes:** Buy"
+            ],
+            "said by either of two, and never of what does not stand to the vote"
+        );
+        let all: (&str, &[&str]) = ("Insure", &["Rent", "Buy"]);
+        assert_eq!(shown(&[("Rent", &[]), ("Buy", &[]), all])[2], "**Goes with:** every other option");
     }
 
     #[test]

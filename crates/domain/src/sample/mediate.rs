@@ -269,7 +269,7 @@ pub(crate) fn options() -> Vec<MemoOption> {
         option("Join a national platform", "No couriers of our own.", &["risk"]),
         option("Do nothing yet", "Ask the restaurants first.", &["cost"]),
     ];
-    options[2].combines = vec!["Start with one district".into()];
+    options[1].combines = vec!["Start with one district".into()];
     options
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Flag, Severity};
-use crate::{ModuleName, Numbered, written::any_case};
+use crate::{ModuleName, Numbered, solution::same_title, written::any_case};
 
 /// Two or more modules that cannot both be right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -197,14 +197,31 @@ pub struct Synthesis {
 }
 
 impl MemoOption {
-    /// The whole of it behind its title, in Markdown: what whoever votes on it has to know. Its chance is no part of it: whoever
-    /// gives points says it.
+    /// The whole of it behind its title, in Markdown: what whoever votes on it has to know, and what else of `all` can be done with
+    /// it. Its chance is no part of it: whoever gives points says it.
     #[must_use]
-    pub fn whole(&self) -> String {
+    pub fn whole(&self, all: &[Self]) -> String {
+        let others = all.iter().filter(|other| !same_title(&other.title, &self.title));
+        let (with, without): (Vec<&Self>, Vec<&Self>) =
+            others.partition(|other| self.combines_with(other) || other.combines_with(self));
+        let (with, without) = match (with.is_empty(), without.is_empty()) {
+            (true, false) => (String::new(), "every other option".to_owned()),
+            (false, true) if with.len() > 1 => ("every other option".to_owned(), String::new()),
+            _ => (titles(&with), titles(&without)),
+        };
         let lines =
-            [("Costs", &self.cost), ("Stop when", &self.stop), ("Goes with", &self.combines.join("; "))];
+            [("Costs", &self.cost), ("Stop when", &self.stop), ("Goes with", &with), ("Excludes", &without)];
         let lines = lines.iter().filter(|(_, text)| !text.is_empty());
         let lines: Vec<String> = lines.map(|(label, text)| format!("**{label}:** {text}")).collect();
         format!("{}\n\n{}", self.action, lines.join(" · ")).trim().to_owned()
     }
+
+    /// Whether it names that one among those that can be done together with it.
+    fn combines_with(&self, other: &Self) -> bool {
+        self.combines.iter().any(|title| same_title(title, &other.title))
+    }
+}
+
+fn titles(options: &[&MemoOption]) -> String {
+    options.iter().map(|option| option.title.as_str()).collect::<Vec<_>>().join("; ")
 }
