@@ -43,7 +43,7 @@ pub(super) async fn answer(steps: &Steps, brief: &TableBrief) -> Result<Option<P
 /// Posts what the deliberation made of the plain answer, and what each took.
 pub(super) async fn compare(
     steps: &Steps,
-    brief: &TableBrief,
+    (brief, question): (&TableBrief, &str),
     plain: &PlainAnswer,
     (synthesis, solutions): (&Synthesis, &[Solution]),
 ) -> Result<(), Stop> {
@@ -53,7 +53,7 @@ pub(super) async fn compare(
         key: key.clone(),
         who: "Was it worth it?".to_owned(),
         model: brief.checker.model.clone(),
-        prompt: prompt::table::worth(steps.prompts(), brief, plain, solutions),
+        prompt: prompt::table::worth(steps.prompts(), (brief, question), plain, solutions),
     };
     let (recommended, options) = (plain.recommendations.len(), solutions.len());
     let read = |reply: &_, _| prompt::table::read_worth(reply, recommended, options);

@@ -34,10 +34,9 @@ pub(super) async fn run(
     let (plain, came_to) =
         join!(baseline::answer(steps, brief), deliberate(steps, brief, questioner, voting));
     let (synthesis, solutions) = came_to?;
-    match plain? {
-        Some(plain) => baseline::compare(steps, brief, &plain, (&synthesis, &solutions)).await,
-        None => Ok(()),
-    }
+    let Some(plain) = plain? else { return Ok(()) };
+    let question = question::fixed(steps, questioner, &brief.problem).await?;
+    baseline::compare(steps, (brief, &question), &plain, (&synthesis, &solutions)).await
 }
 
 /// The first round, beside which the question is put in a sentence and others may join; then all that follows it.

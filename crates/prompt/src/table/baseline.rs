@@ -2,7 +2,6 @@
 
 use minijinja::{Value, context};
 
-use super::question;
 use crate::{Prompts, RULES, fence, length::Length, parse, quote::plain_name, reply::ParseError, schema};
 use domain::{Comparison, Effort, PlainAnswer, Prompt, Reply, Solution, TableBrief};
 
@@ -26,9 +25,14 @@ pub fn plain(prompts: &Prompts, brief: &TableBrief) -> Prompt {
     prompts.request(&files, (&context! {}, &values), schema, Length::growing(brief.effort, MAX_PLAIN_TOKENS))
 }
 
-/// Both side by side. The reply is a [`Comparison`].
+/// Both side by side, under the question in a sentence. The reply is a [`Comparison`].
 #[must_use]
-pub fn worth(prompts: &Prompts, brief: &TableBrief, plain: &PlainAnswer, solutions: &[Solution]) -> Prompt {
+pub fn worth(
+    prompts: &Prompts,
+    (brief, question): (&TableBrief, &str),
+    plain: &PlainAnswer,
+    solutions: &[Solution],
+) -> Prompt {
     let text = |(number, title, why): (usize, &String, &String)| {
         context! { number, text => fence("option", &format!("{title}\n{why}")) }
     };
@@ -38,7 +42,7 @@ pub fn worth(prompts: &Prompts, brief: &TableBrief, plain: &PlainAnswer, solutio
         plain => recommended.collect::<Vec<Value>>(),
         options => options.collect::<Vec<Value>>(),
         language => brief.language,
-        question => question(brief),
+        question => fence("question", question),
     };
     let schema = schema::strict::<Comparison>("worth");
     let files = [RULES, "", "table/worth.md"];
@@ -59,7 +63,7 @@ mod tests {
     fn the_plain_call_knows_of_no_panel_and_the_comparison_of_both() {
         let (prompts, brief) = (Prompts::embedded(), sample::with_document(sample::brief("")));
         let alone = plain(&prompts, &brief);
-        let beside = worth(&prompts, &brief, &sample::plain(), &sample::solutions());
+        let beside = worth(&prompts, (&brief, "Do we deliver?"), &sample::plain(), &sample::solutions());
         for panel in ["mediat", "module", "At the table"] {
             assert!(!format!("{}{}{}", alone.rules, alone.shared, alone.task).contains(panel), "{panel}");
         }

@@ -114,10 +114,5 @@ fn dimensions(brief: &TableBrief) -> Option<String> {
     (!lines.is_empty()).then(|| fence("dimensions", &lines.join("\n")))
 }
 
-/// The problem's first words again, where no sentence says yet what has to be decided.
-fn question(brief: &TableBrief) -> String {
-    fence("problem-in-short", &brief.problem.title(200))
-}
-
 #[cfg(test)]
 mod tests;
