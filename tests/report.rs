@@ -80,6 +80,16 @@ async fn a_decided_session_is_told_whole_to_the_team_and_by_its_outcome_to_other
     let read: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(read["inside"]["models"], json!(["alpha"]));
     assert_eq!(read["inside"]["calls"], stage.model.calls().len());
+    let said = |key: &str| {
+        let sections = read["sections"].as_array().unwrap();
+        sections.iter().find_map(|section| section["said"].get(key)).unwrap_or_else(|| panic!("no {key}"))
+    };
+    let memo = said("synthesis");
+    for field in ["options", "conflicts", "flags", "resolutions"] {
+        assert!(memo[field].is_array(), "{field} of {memo:#}");
+    }
+    let points: Vec<u64> = serde_json::from_value(said("points/market")["allocation"].clone()).unwrap();
+    assert_eq!(points.iter().sum::<u64>(), 10, "{points:?}");
     has(
         &html,
         &["data:image/svg+xml;base64,", "<details open>", "prefers-color-scheme: dark", "@media print"],
@@ -93,6 +103,7 @@ async fn a_decided_session_is_told_whole_to_the_team_and_by_its_outcome_to_other
         has_not(text, &["Answered by", "alpha", "round 1", "How it came about", "tokens"]);
     }
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["inside"], Value::Null);
+    has_not(&json, &["\"said\""]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -12,10 +12,11 @@ mod section;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use chrono::DateTime;
 use serde::Serialize;
+use serde_json::Value;
 use strum::{EnumIter, EnumString, IntoStaticStr};
 
 pub use read::{NoReport, dossier};
@@ -107,6 +108,8 @@ pub struct Shown {
     pub post: Post,
     /// Title and text of what its button shows; `None` where the card shows everything.
     pub whole: Option<(String, String)>,
+    /// What was said, field by field, under the key of each step behind the card.
+    pub said: BTreeMap<String, Value>,
 }
 
 /// A session that has ended, for one kind of reader. Its fields are those of `report.json`.

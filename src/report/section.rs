@@ -1,6 +1,9 @@
 //! Sections: the cards of a thread, from what Discord shows to plain Markdown.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{Audience, Shown, date};
 use domain::{Embed, FileBody, Post, one_line};
@@ -15,6 +18,10 @@ pub struct Section {
     /// The whole text behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole: Option<Whole>,
+    /// The same field by field (of a memo its options, conflicts, flags and what became of each objection), under the key of each
+    /// step; in JSON alone, and never in a customer's.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub said: BTreeMap<String, Value>,
 }
 
 /// A part of a card under one title.
@@ -74,13 +81,15 @@ pub(super) fn sections<'a>(cards: impl Iterator<Item = &'a Shown>, audience: Aud
         let key = shown.key.to_string();
         let whole = shown.whole.as_ref().filter(|(_, text)| !text.trim().is_empty());
         let whole = whole.map(|(title, text)| Whole { title: line(title), text: readable(text) });
+        let said = if audience == Audience::Internal { shown.said.clone() } else { BTreeMap::new() };
         if let Some(same) = sections.last_mut().filter(|last| last.key == key) {
             same.cards.extend(more);
+            same.said.extend(said);
             // The button to it stands on the last of several posts.
             same.whole = same.whole.take().or(whole);
             continue;
         }
-        sections.push(Section { key, cards: more, whole });
+        sections.push(Section { key, cards: more, whole, said });
     }
     sections.retain(|section| !section.cards.is_empty() || section.whole.is_some());
     sections

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use std::collections::BTreeMap;
+
 use super::*;
 use domain::{Embed, Field, Money};
 
@@ -47,6 +49,7 @@ fn shown(key: &str, title: &str, text: &str) -> Shown {
     Shown {
         key: StepKey::from(key),
         post: Post { embeds: vec![embed], ..Post::default() },
+        said: BTreeMap::from([(key.to_owned(), serde_json::json!({ "title": title }))]),
         whole: Some((format!("{title} in full"), format!("# The whole of {key}\n\nLong."))),
     }
 }

@@ -1,5 +1,9 @@
 //! Reports: the cards of a session as they stand, with what is behind them, for the thread and for the command line.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use super::{Actor, Sessions, typed::told};
 use crate::{
     error::UserError,
@@ -77,12 +81,18 @@ pub(super) async fn report(store: &Store, row: &SessionRow, audience: Audience) 
         let now =
             if post.panel { drawn(store, protocols::panel, row, post.key.as_str()).await? } else { None };
         let shown = now.unwrap_or(post.post);
-        let mut texts = Vec::new();
+        let (mut texts, mut said) = (Vec::new(), BTreeMap::new());
         for step in behind(&shown) {
             let full = protocols::full_text(&journal, row.protocol, &step).await?;
             texts.extend(full.map(|full| (full.title.clone(), full.with_sources())));
+            let each: Vec<(StepKey, Value)> = match journal.stands(&step).await? {
+                Some(stands) => vec![(step, stands)],
+                // What several said together, such as their points, stands below it.
+                None => journal.all_stored(&format!("{step}/")).await?,
+            };
+            said.extend(each.into_iter().map(|(key, value)| (key.to_string(), value)));
         }
-        cards.push(Shown { key: post.key, post: shown, whole: together(texts) });
+        cards.push(Shown { key: post.key, post: shown, whole: together(texts), said });
     }
     Ok(Report::new(&facts(store, row).await?, &cards, audience))
 }
