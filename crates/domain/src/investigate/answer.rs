@@ -115,7 +115,8 @@ pub struct InvestigationAnswer {
     #[serde(alias = "reasoning")]
     #[schemars(extend("words" = "340-450 | 680-820 | 1000-1400", "label" = "To act by", "needed" = true))]
     pub text: String,
-    /// How sure: of the answer, and of each part of it of which you are much surer or less sure.
+    /// How sure: of the answer, and of a part of it of which you are much surer or less sure and whose chance the text does not
+    /// give.
     #[serde(default)]
     #[schemars(extend("items_asked" = "1-2 | 1-3 | 1-4", "words" = "1-16 | 1-24 | 1-40", "label" = "How sure"))]
     pub sure: Vec<Sure>,
