@@ -4,21 +4,23 @@ use forms::Asked;
 use minijinja::{Value, context};
 
 use crate::fence;
-use domain::{ChosenDraft, Effort, FirstAnswer, Objection, unused_figures};
+use domain::{ChosenDraft, Effort, FirstAnswer, Objection, Written, unused_figures};
 
 /// How drafts are read, part of the task of everybody who reads them.
 pub(crate) const READING: &str = "drafts.md";
 /// The chosen one, part of what is written from it.
 pub(crate) const DRAFT: &str = "draft.md";
 
-/// What a draft of a memo or an answer is asked with: at standard some forty words fewer than what is written from it has. Where a text may not
-/// grow, what was good in it goes for what is put right; where it may grow much, more comes in than was wrong.
+/// What a draft of a memo or an answer is asked with: at standard some forty words fewer than what is written from it has. Where a
+/// text may not grow, what was good in it goes for what is put right; where it may grow much, more comes in than was wrong. A memo
+/// has more beside its text than an answer.
 #[must_use]
-pub fn asked_of_draft(effort: Effort) -> Asked {
-    let (least, most) = match effort {
-        Effort::Brief => (400, 500),
-        Effort::Standard => (730, 810),
-        Effort::Deep => (1_100, 1_480),
+pub fn asked_of_draft(of: Written, effort: Effort) -> Asked {
+    let (least, most) = match (effort, of) {
+        (Effort::Brief, _) => (400, 500),
+        (Effort::Standard, Written::Answer) => (800, 880),
+        (Effort::Standard, _) => (730, 810),
+        (Effort::Deep, _) => (1_100, 1_480),
     };
     Asked::at(effort).words(least, most)
 }

@@ -42,7 +42,7 @@ pub(super) async fn drafts(
         seats: &brief.scouts,
         many: FirstAnswer::asked(Written::Answer, brief.effort),
         prompt: prompts::first_answer(steps.prompts(), brief, notes),
-        asked: asked_of_draft(brief.effort),
+        asked: asked_of_draft(Written::Answer, brief.effort),
         of: Written::Answer,
     };
     drafting.ask(steps).await

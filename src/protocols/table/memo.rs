@@ -36,7 +36,7 @@ pub(super) async fn drafts(steps: &Steps, table: Table<'_>) -> Result<Vec<Draft>
         seats: &table.brief.seats,
         many: FirstAnswer::asked(Written::Memo, table.brief.effort),
         prompt: table.first_answer(),
-        asked: asked_of_draft(table.brief.effort),
+        asked: asked_of_draft(Written::Memo, table.brief.effort),
         of: Written::Memo,
     };
     drafting.ask(steps).await

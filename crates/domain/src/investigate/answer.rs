@@ -113,7 +113,7 @@ pub struct InvestigationAnswer {
     /// order, each step ready to be run, asked or sent, with the reading to expect and what each other reading means; where
     /// others decide, the words to say to them.
     #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "340-450 | 680-820 | 1000-1400", "label" = "To act by", "needed" = true))]
+    #[schemars(extend("words" = "340-450 | 730-880 | 1000-1400", "label" = "To act by", "needed" = true))]
     pub text: String,
     /// How sure: of the answer, and of a part of it of which you are much surer or less sure and whose chance the text does not
     /// give.
@@ -121,16 +121,16 @@ pub struct InvestigationAnswer {
     #[schemars(extend("items_asked" = "1-2 | 1-3 | 1-4", "words" = "1-16 | 1-24 | 1-40", "label" = "How sure"))]
     pub sure: Vec<Sure>,
     /// The strongest other answer, and the one test that parts the two, with the reading for each. Empty where the text tells both.
-    #[schemars(extend("words" = "0-40 | 0-50 | 0-80", "line" = true, "label" = "Strongest rival"))]
+    #[schemars(extend("words" = "0-40 | 0-30 | 0-80", "line" = true, "label" = "Strongest rival"))]
     pub alternative: String,
     /// What else would change the answer, with its number. Nothing that stands above: mostly empty.
-    #[schemars(extend("words" = "0-20 | 0-25 | 0-40", "line" = true, "label" = "What would change it"))]
+    #[schemars(extend("words" = "0-20 | 0-20 | 0-40", "line" = true, "label" = "What would change it"))]
     pub would_change: String,
     /// What nobody knows and the answer hangs on, each with the cheapest way to find out. Nothing that stands above: mostly an
     /// empty list.
     #[schemars(extend(
-        "items_asked" = "0-1 | 0-2 | 0-4",
-        "words" = "0-35 | 0-45 | 0-120",
+        "items_asked" = "0-1 | 0-1 | 0-4",
+        "words" = "0-35 | 0-25 | 0-120",
         "line" = true,
         "label" = "Not known"
     ))]

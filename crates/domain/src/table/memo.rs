@@ -135,7 +135,7 @@ pub struct Synthesis {
     /// worst first. Nothing that the text decides or speaks of: an empty list is the usual answer.
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-3",
-        "words" = "0-60 | 0-36 | 0-150",
+        "words" = "0-60 | 0-30 | 0-150",
         "label" = "Open between the specialists"
     ))]
     pub conflicts: Vec<Conflict>,
@@ -144,7 +144,7 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(extend(
         "items_asked" = "0-1 | 0-1 | 0-2",
-        "words" = "0-28 | 0-30 | 0-70",
+        "words" = "0-28 | 0-24 | 0-70",
         "label" = "What speaks against it",
         "when" = "kept_against"
     ))]
@@ -158,7 +158,7 @@ pub struct Synthesis {
     ))]
     pub unknown: Vec<NotKnown>,
     /// Only what a reader must see and what stands nowhere above, in plain words that name no colour; mostly empty.
-    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-20 | 0-45", "label" = "Watch"))]
+    #[schemars(extend("items_asked" = "0-1 | 0-1 | 0-3", "words" = "0-28 | 0-16 | 0-45", "label" = "Watch"))]
     pub flags: Vec<Flag>,
     /// What the objections changed, in a sentence for people who have not seen the draft: what stands now, and what stood there.
     /// No number of an objection, and not who made it; empty if nothing.

@@ -21,7 +21,7 @@ use super::{
 };
 use domain::{
     ChosenDraft, Compared, ContextNote, DraftsCheck, Entry, FirstAnswer, InvestigateBrief,
-    InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source,
+    InvestigationAnswer, LoneClaim, Offered, Opening, Prompt, ScoutAnswer, Solution, Source, Written,
 };
 
 const MATERIAL: &str = "investigate/material.md";
@@ -51,7 +51,7 @@ pub fn scout(prompts: &Prompts, brief: &InvestigateBrief, place: usize, notes: &
 /// What whoever writes the answer would say if nobody else were asked. The reply is a [`FirstAnswer`].
 #[must_use]
 pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[ContextNote]) -> Prompt {
-    let ([rules, alone], asked) = (ALONE, asked_of_draft(brief.effort));
+    let ([rules, alone], asked) = (ALONE, asked_of_draft(Written::Answer, brief.effort));
     let files = [rules, alone, "investigate/first_answer.md"];
     prompts.form::<FirstAnswer>(&files, (&material(brief), &common(brief, notes)), &asked, brief.effort)
 }

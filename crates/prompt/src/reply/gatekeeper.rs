@@ -27,7 +27,7 @@ pub struct RoleReply {
     #[schemars(length(max = 60))]
     pub role_name: String,
     /// What it looks at, for whom, and what it must not overlook.
-    #[schemars(length(max = 190))]
+    #[schemars(length(max = 150))]
     pub role_mission: String,
 }
 
@@ -39,10 +39,10 @@ pub struct GatekeeperReply {
     #[schemars(length(max = 400))]
     pub restated_problem: String,
     /// Questions that only the team can answer and whose answers could turn the choice.
-    #[schemars(length(max = 3), inner(length(max = 100)))]
+    #[schemars(length(max = 3), inner(length(max = 80)))]
     pub open_points: Vec<String>,
     /// What the decision hangs on, a few words each.
-    #[schemars(length(min = 2, max = 6), inner(length(max = 60)))]
+    #[schemars(length(min = 2, max = 4), inner(length(max = 45)))]
     pub key_dimensions: Vec<String>,
     /// Who should look at it.
     pub roles: Vec<RoleReply>,

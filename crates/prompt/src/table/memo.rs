@@ -13,7 +13,7 @@ use crate::{
 };
 use domain::{
     ChosenDraft, DraftsCheck, Effort, FirstAnswer, ModuleName, ModuleOutput, Objection, Prompt, RaciRow,
-    Redelegation, Research, Round, Solution, SourceList, Synthesis, TableBrief,
+    Redelegation, Research, Round, Solution, SourceList, Synthesis, TableBrief, Written,
 };
 
 /// What the mediator has to go by.
@@ -70,7 +70,7 @@ impl Table<'_> {
         self.request::<FirstAnswer>(
             &[rules, material, "table/first_answer.md"],
             &self.common(),
-            &asked_of_draft(self.brief.effort),
+            &asked_of_draft(Written::Memo, self.brief.effort),
         )
     }
 
