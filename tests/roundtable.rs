@@ -336,6 +336,7 @@ async fn a_note_is_read_from_the_first_round_on_and_questions_are_answered_from_
     stage.discord.client().wait_reply(pressed).await;
     let sent = stage.discord.client().submit_modal(BEN, pressed, &[("point-1", "The town does.")]).unwrap();
     has(&stage.discord.client().wait_reply(sent).await.text(), &["Noted."]);
+    stage.wait_for(thread, "✅ Who pays for the riders? *(answered by Ben)*").await;
     stage.add_context(BEN, thread, "The mayor is against riders.").await;
     stage.press(ADA, thread, &proposal, "Go").await;
     wait_for_end(&stage, thread).await;

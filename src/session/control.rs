@@ -234,6 +234,7 @@ impl Sessions {
         let note = ContextNote { author: actor.user, author_name: actor.name.clone(), text: text.to_owned() };
         let event = actor.event("note", &row.id, said);
         let added = self.0.world.store.add_note(&row.id, event, note, self.now_ms()).await;
+        self.kick_panels(&row.id).await;
         self.applied(row, added, said).await
     }
 

@@ -80,7 +80,11 @@ pub(super) async fn confirmation_panel(
     let confirmation = Confirmation::read(kind, asked.draft).map_err(corrupt)?;
     // Where nothing is voted on meanwhile, there is no vote of this key.
     let voted = store.vote(session, &kind.key()).await?.map_or(0, |row| row.vote.ballots.len());
-    let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted };
+    let answered = match &confirmation {
+        Confirmation::Roles(proposal) => proposal.answerers(&store.notes(session).await?),
+        _ => Vec::new(),
+    };
+    let standing = Standing { outcome: asked.outcome, revision: asked.revision, voted, answered };
     let plan = store.plan(session).await?;
     Ok(render::confirmation::card(session, &confirmation, &plan.brief, &standing))
 }

@@ -175,6 +175,8 @@ pub struct Standing {
     pub revision: i64,
     /// How many have voted on its question.
     pub voted: usize,
+    /// Who answered each open point of a proposed table, in their order.
+    pub answered: Vec<Option<String>>,
 }
 
 #[cfg(test)]

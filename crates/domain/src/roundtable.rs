@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ExpertPoints, ModelName, Solution, problem::is_blank};
+use super::{ContextNote, ExpertPoints, ModelName, Solution, problem::is_blank};
 
 /// Fewest and most experts.
 pub const EXPERTS: std::ops::RangeInclusive<usize> = 2..=5;
@@ -108,11 +108,27 @@ impl Proposal {
     pub fn answered<'a>(&self, answers: impl Fn(usize) -> &'a str) -> Option<String> {
         let said = self.open.iter().enumerate().filter_map(|(place, point)| {
             let answer = answers(place).trim();
-            (!is_blank(answer)).then(|| format!("Asked “{point}”: {answer}"))
+            (!is_blank(answer)).then(|| format!("{}{answer}", asked(point)))
         });
         let said: Vec<String> = said.collect();
         (!said.is_empty()).then(|| said.join("\n\n"))
     }
+
+    /// Who answered each of its open points last, by their `notes`, oldest first; in the order of the points.
+    #[must_use]
+    pub fn answerers(&self, notes: &[ContextNote]) -> Vec<Option<String>> {
+        let last = |point: &String| {
+            let begins = asked(point);
+            let answers = |note: &&ContextNote| note.text.split("\n\n").any(|part| part.starts_with(&begins));
+            notes.iter().rev().find(answers).map(|note| note.author_name.clone())
+        };
+        self.open.iter().map(last).collect()
+    }
+}
+
+/// How a note begins that answers an open point.
+fn asked(point: &str) -> String {
+    format!("Asked “{point}”: ")
 }
 
 /// All that was scored, as journaled with the points' card.

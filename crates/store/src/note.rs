@@ -1,6 +1,6 @@
 //! Notes: what members add to a live session; the next round reads it.
 
-use super::{Brought, Inbound, Store, StoreError, inbound, quota, session};
+use super::{Brought, Inbound, Store, StoreError, inbound, quota, session, wait};
 use domain::{ContextNote, SessionId, UserId};
 
 impl Store {
@@ -31,9 +31,10 @@ impl Store {
                 .bind(note.author_name)
                 .bind(note.text)
                 .bind(at_ms)
-                .execute(tx)
+                .execute(&mut *tx)
                 .await?;
-                Ok(())
+                // It may answer what the card asks.
+                wait::touch(tx, &id).await
             })
         })
         .await

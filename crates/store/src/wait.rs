@@ -377,6 +377,18 @@ pub(super) async fn is_spent(tx: &mut SqliteConnection, id: &SessionId) -> Resul
     Ok(kind.is_some_and(|kind| kind == SPENT))
 }
 
+/// Has the card of what a session waits for drawn again; nothing where it waits for nothing.
+pub(super) async fn touch(tx: &mut SqliteConnection, id: &SessionId) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1
+         AND key IN (SELECT key FROM wait WHERE session_id = ?1 AND value IS NULL)",
+    )
+    .bind(id.as_str())
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Closes whatever a session waited for, because it moved on to another state.
 pub(super) async fn close_all(
     tx: &mut SqliteConnection,
@@ -384,13 +396,7 @@ pub(super) async fn close_all(
     to: SessionState,
     by: Option<UserId>,
 ) -> Result<(), StoreError> {
-    sqlx::query(
-        "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1
-         AND key IN (SELECT key FROM wait WHERE session_id = ?1 AND value IS NULL)",
-    )
-    .bind(id.as_str())
-    .execute(&mut *tx)
-    .await?;
+    touch(tx, id).await?;
     sqlx::query("UPDATE wait SET value = ?2, by_id = ?3 WHERE session_id = ?1 AND value IS NULL")
         .bind(id.as_str())
         .bind(to.as_str())

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Preset, Proposition, Side, Written};
 
-/// Who writes drafts beside the moderator, and reads them.
+/// Who writes drafts beside the moderator.
 const SIDES: [Side; 2] = [Side::Pro, Side::Con];
 /// Who reads the drafts, in this order. Each side marks for itself; the third place decides where they part.
 const READERS: [Option<Side>; 3] = [Some(Side::Pro), Some(Side::Con), None];

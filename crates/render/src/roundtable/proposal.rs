@@ -20,7 +20,7 @@ const BOX: u16 = 4_000;
 pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -> Post {
     let behind = card::whole_and_raw(session, &StepKey::from(GATEKEEPER), "Whole proposal");
     if let Some((color, state)) = confirmation::closed(WaitKind::Roles, &standing.outcome) {
-        return panel(proposal, color, &state, vec![behind]);
+        return panel(proposal, &standing.answered, (color, &state), vec![behind]);
     }
     let buttons = confirmation::buttons(session, WaitKind::Roles, Some(standing.revision));
     let (mut behind, mut answer) = (behind, "");
@@ -33,7 +33,7 @@ pub fn proposal(session: &SessionId, proposal: &Proposal, standing: &Standing) -
         "⏳ Press **Go** to begin, or change the roles first.{answer} I wait for a day, then I end the session; until \
          then nothing more is spent."
     );
-    panel(proposal, Color::Active, &state, vec![buttons, behind])
+    panel(proposal, &standing.answered, (Color::Active, &state), vec![buttons, behind])
 }
 
 /// The form in which somebody answers what only the team can say, a box each.
@@ -180,11 +180,22 @@ pub fn whole_proposal(proposal: &Proposal) -> String {
 const OPEN: &str = "Only you can say";
 
 /// One post whatever is in it, for it is edited in place.
-fn panel(proposal: &Proposal, color: Color, state: &str, rows: Vec<Row>) -> Post {
+fn panel(
+    proposal: &Proposal,
+    answered: &[Option<String>],
+    (color, state): (Color, &str),
+    rows: Vec<Row>,
+) -> Post {
     let mut description = markdown::short(&proposal.restated, 1_100);
     if !proposal.open.is_empty() {
-        let lines: Vec<String> =
-            proposal.open.iter().map(|line| format!("- {}", markdown::inline(line, 210))).collect();
+        let open = |(place, point): (usize, &String)| {
+            let point = markdown::inline(point, 210);
+            match answered.get(place) {
+                Some(Some(by)) => format!("- ✅ {point} *(answered by {})*", text::label(by, 60)),
+                _ => format!("- {point}"),
+            }
+        };
+        let lines: Vec<String> = proposal.open.iter().enumerate().map(open).collect();
         let lines = card::lines(&lines, 660, "in the whole proposal.");
         description = format!("{description}\n\n**{OPEN}**\n{lines}");
     }

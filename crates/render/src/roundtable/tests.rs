@@ -36,6 +36,7 @@ fn proposals() {
             proposal(&session, &two, &Standing::default()),
             proposal(&session, &two, &stands(WaitOutcome::Answered("Mara".into()))),
             proposal(&session, &two, &stands(WaitOutcome::Expired)),
+            proposal(&session, &two, &Standing { answered: vec![Some("Ben".into())], ..Standing::default() }),
             proposal(&session, &stock, &Standing { revision: 77, ..Standing::default() }),
         ])
     );

@@ -113,7 +113,7 @@ proptest! {
             objection: of(1, &b), answered_by: of(2, &a), edited_by: of(4, &b), ..sample::proposition()
         };
         for outcome in [WaitOutcome::Open, WaitOutcome::Answered(a.clone()), WaitOutcome::Ended] {
-            let post = proposition(&session(), &proposed, Preset::Full, &Standing { outcome, revision: i64::MAX, voted: 9 });
+            let post = proposition(&session(), &proposed, Preset::Full, &Standing { outcome, revision: i64::MAX, voted: 9, ..Standing::default() });
             let scope = post.embeds.iter().flat_map(|embed| &embed.fields).any(|field| field.name.starts_with("Scope"));
             let said = [&a, &b].iter().any(|text| !crate::markdown::inline(text, 140).is_empty());
             prop_assert!(scope || !said, "one post holds all of it");
