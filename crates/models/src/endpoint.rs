@@ -182,11 +182,11 @@ impl Default for Limits {
                 thinks: SLOW_THOUGHT,
                 silence: Duration::from_mins(1),
                 total: Duration::from_mins(10),
-                // The rounds of a hundred sessions wait for nobody. Providers count requests and tokens a
+                // The rounds of a hundred sessions wait for nobody, with eight calls at once beside a second round. Providers count requests and tokens a
                 // minute, not calls at a time, so a first guess that is too high costs one complaint and is
                 // halved; one that is too low makes whole rounds wait for each other.
-                start: 320,
-                max: 512,
+                start: 800,
+                max: 1_024,
             },
             local: Pace {
                 first_token: Duration::from_mins(5),
