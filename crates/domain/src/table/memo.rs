@@ -59,7 +59,7 @@ pub struct MemoOption {
     /// The names of those who proposed this, not of all whose findings it rests on; "team" for an option of the team's.
     #[schemars(with = "Vec<String>", extend("items_asked" = "0-6", "names" = "raisers", "label" = "Raised by"))]
     pub raised_by: Vec<ModuleName>,
-    /// The titles of other options that can be done together with it; empty if none.
+    /// The titles of all other options that can be done together with it: people are told that it excludes the rest. Empty if none.
     #[schemars(extend("items_asked" = "0-3", "line" = true, "label" = "Can be done together with"))]
     pub combines: Vec<String>,
 }
