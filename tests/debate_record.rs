@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use crate::support::{
     Stage,
-    model::{Call, debate::in_few_words},
+    model::{
+        Call,
+        debate::{in_few_words, say_in_paper},
+    },
     play::{PATIENCE, asked_kind, buttons, id, is_private, read},
     wait_for_end,
 };
@@ -333,10 +336,7 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
     stage.model.on(|call| {
         let first = !call.user.contains("zeppelins");
         match call.kind() {
-            "debate_synthesis" if first => Some(call.reply(|reply| {
-                let summary = format!("{} {BIASED}", reply["executive_summary"].as_str().unwrap());
-                reply["executive_summary"] = summary.into();
-            })),
+            "debate_synthesis" if first => Some(call.reply(|reply| say_in_paper(call, reply, BIASED))),
             "turn_case" if call.side() == Some("Pro") && !call.user.contains("too short") => {
                 Some(call.reply(|reply| in_few_words(reply, "It is too short.")))
             }
@@ -348,13 +348,15 @@ async fn behind_a_card_are_its_tries_and_nothing_that_took_a_side() {
     let shown = behind(&stage, thread, &stage.message(thread, "Where they disagree"), "Raw output").await;
     assert!(!shown.contains("zeppelins"), "{shown}");
     for part in
-        ["did not pass the neutrality check", "repeats a reply", "executive_summary", "\"tokens\"", "Prompt"]
+        ["did not pass the neutrality check", "repeats a reply", "decision_hinges", "\"tokens\"", "Prompt"]
     {
         assert!(shown.contains(part), "{part} is missing from\n{shown}");
     }
     let whole =
         behind(&stage, thread, &stage.message(thread, "Where they disagree"), "Where they disagree").await;
     assert!(!whole.contains("zeppelins"), "{whole}");
+    stage.wait_card(thread, "Done").await;
+    assert!(stage.press_card(ADA, thread, "Whole analysis").await.text().contains("### Summary"), "{whole}");
     // Whatever a forged button leads to, a try of the moderator's is not shown.
     let session = stage.session(thread);
     for (verb, step) in [("raw", "synthesis/try-1"), ("whole", "synthesis/try-1")] {

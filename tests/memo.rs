@@ -197,7 +197,10 @@ fn objects(call: &Call) -> Option<Answer> {
         Part::Check if call.module() == "cost" => {
             Some(call.reply(|reply| reply["missing"] = "Ask the bank first.".into()))
         }
-        Part::FirstAnswer => Some(call.reply(|reply| reply["text"] = "AS-DRAFTED it is done.".into())),
+        Part::FirstAnswer => Some(call.reply(|reply| {
+            reply["answer"] = "OPENED with this.".into();
+            reply["text"] = "AS-DRAFTED it is done.\n\nNOT-TOUCHED, too.".into();
+        })),
         _ => None,
     }
 }
@@ -208,7 +211,8 @@ async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
     stage.model.on(|call| match call.part() {
         // At first it says nothing of the objection.
         Part::Synthesis => Some(call.reply(|reply| {
-            reply["answer"] = "AS-CHECKED it is done.".into();
+            reply["edits"] =
+                json!([{"objection": 1, "stands": "AS-DRAFTED it is", "becomes": "AS-CHECKED it is"}]);
             if !call.is_repair() {
                 reply["resolutions"] = json!([]);
             }
@@ -228,13 +232,41 @@ async fn who_checks_the_draft_is_heard_and_each_objection_is_answered() {
     has_not(&silent.user, &["Objection 2"]);
     has(&told.user, &["no answer to objection 1"]);
     let shown = memo(&stage, thread);
-    has(&shown, &["AS-CHECKED it is done."]);
+    has(&shown, &["OPENED with this.", "AS-CHECKED it is done.", "NOT-TOUCHED, too."]);
     has_not(&shown, &["AS-DRAFTED", "Objected to, and not answered"]);
+    let whole = behind(&stage, thread, "[Whole memo]", "Whole memo").await;
+    has(&whole, &["What changed in the draft", "~~AS-DRAFTED it is~~ → AS-CHECKED it is"]);
+    // Whoever reads the channel alone has all of it one press away.
+    stage.wait_card(thread, "Done").await;
+    assert_eq!(stage.press_card(BEN, thread, "Whole memo").await.text().trim(), whole.trim());
     // Who gives points has the memo as it stands.
     for call in asked(&stage, Part::Scoring) {
         has(&call.user, &["AS-CHECKED"]);
         has_not(&call.user, &["AS-DRAFTED", "Ask the bank first."]);
     }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_words_that_do_not_stand_there_is_asked_for_once_more_and_then_not_made() {
+    let stage = Stage::start().await;
+    stage.model.on(|call| match call.part() {
+        Part::Synthesis => Some(call.reply(|reply| {
+            let edits = [("AS-DRAFTED", "AS-CHECKED"), ("AS-NEVER-SAID", "AS-MADE-UP")];
+            let edit = |(stands, becomes)| json!({"objection": 1, "stands": stands, "becomes": becomes});
+            reply["edits"] = edits.map(edit).to_vec().into();
+        })),
+        _ => objects(call),
+    });
+    let bot = stage.bot().await;
+    let thread = stage.mediate(json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let [_, told] = &asked(&stage, Part::Synthesis)[..] else { panic!("two calls for the memo") };
+    has(&told.user, &["“AS-NEVER-SAID” does not stand in the draft"]);
+    let shown = memo(&stage, thread);
+    has(&shown, &["AS-CHECKED it is done.", "0 of 1 objection to the draft taken"]);
+    has_not(&shown, &["AS-MADE-UP"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

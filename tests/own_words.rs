@@ -26,7 +26,7 @@ async fn a_readers_letters_become_names() {
             reply["revised"] = "Analysis A persuaded me.".into();
         })),
         Part::Synthesis => Some(call.reply(|reply| {
-            reply["answer"] = "As analysis B says, rent decides.".into();
+            reply["anew"] = json!([{"answer": "As analysis B says, rent decides.", "text": "It is so."}]);
         })),
         _ => None,
     });

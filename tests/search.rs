@@ -48,9 +48,11 @@ pub fn says(call: &Call) -> Option<Answer> {
             let pages: BTreeSet<(String, usize)> = cited(&call.user).into_iter().collect();
             let claims: Vec<String> =
                 pages.iter().map(|(page, number)| format!("«{page}»[{number}]")).collect();
-            reply["text"] = format!("All in all: {}.", claims.join(" and ")).into();
-            reply["answer"] =
-                json!(format!("First of all {} [99].", claims.first().map_or("nothing", String::as_str)));
+            let first = claims.first().map_or("nothing", String::as_str);
+            reply["anew"] = json!([{
+                "answer": format!("First of all {first} [99]."),
+                "text": format!("All in all: {}.", claims.join(" and ")),
+            }]);
         })),
         _ => None,
     }

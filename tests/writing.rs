@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Stage,
-    model::{Answer, Call, default_reply},
+    model::{Answer, Call, debate::say_in_paper, default_reply},
     nothing_comes,
     play::{Part, id},
     refused_edits, wait_for_end,
@@ -209,9 +209,9 @@ async fn no_word_of_the_moderators_is_seen_before_it_is_checked() {
     let stage = stage().await;
     stage.model.on(|call| {
         (call.kind() == "debate_synthesis").then(|| {
-            let said =
-                saying(call, "executive_summary", "LEANING words that take a side, one after another.");
-            Answer::Slow(said, Duration::from_millis(200))
+            let mut said = default_reply(call);
+            say_in_paper(call, &mut said, "LEANING words that take a side, one after another.");
+            Answer::Slow(said.to_string(), Duration::from_millis(200))
         })
     });
     let bot = stage.bot().await;

@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
     use crate::prompt::reply::{DuplicatesReply, PointsReply, QuestionReply};
-    use domain::{Alone, Challenge, DraftsCheck, FirstAnswer, Synthesis};
+    use domain::{Alone, Challenge, ChosenDraft, DraftsCheck, FirstAnswer, Synthesis};
 
     /// What a seat says where this form is asked for, by all bounds of the form.
     fn said<T: JsonSchema + DeserializeOwned>(seat: &str, name: &str) -> T {
@@ -245,6 +245,9 @@ mod tests {
         assert_eq!(answered, expected);
         assert!(memo.resolutions.iter().any(|answer| answer.taken));
         assert!(memo.resolutions.iter().any(|answer| !answer.taken));
+        let FirstAnswer { answer: opening, text } = said("mediator", "first_answer");
+        let mended = ChosenDraft { opening, text, ..ChosenDraft::default() }.mended(&memo.edits);
+        assert_eq!((mended.failed, mended.grown), (Vec::new(), 0));
         let titles: Vec<&String> = memo.options.iter().map(|option| &option.title).collect();
         assert_eq!(titles.len(), 3);
         assert!(memo.options.iter().flat_map(|option| &option.combines).all(|title| titles.contains(&title)));

@@ -101,7 +101,8 @@ impl Drafting<'_> {
     ) -> Result<(StepKey, Result<Draft, String>), Stop> {
         let question = Question { key: key.clone(), who: self.who.to_owned(), prompt };
         let read = |reply: &Reply, attempt| {
-            Ok(forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said)
+            let said = forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said;
+            Ok(if self.asked.when.contains(&"opened") { said.opened() } else { said })
         };
         let author = seat.model.clone();
         let said = steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await?;
@@ -190,7 +191,8 @@ impl Choice<'_> {
         chosen.objections =
             objections.map(|(number, (from, text))| Objection { number, from, text }).collect();
         if let Some(draft) = drafts.into_iter().nth(place) {
-            (chosen.text, chosen.stand_in) = (draft.answer.text, draft.stand_in);
+            (chosen.opening, chosen.text) = (draft.answer.answer, draft.answer.text);
+            chosen.stand_in = draft.stand_in;
         }
         let cards = cards(&chosen);
         steps.keep(self.key.clone(), &chosen, cards).await

@@ -23,7 +23,8 @@ pub async fn scene() -> (Stage, PageServer) {
             Some(call.reply(|reply| reply["analysis"] = json!(analysis)))
         }
         Part::Synthesis => {
-            Some(call.reply(|reply| reply["answer"] = json!("All in all, so says this page [1].")))
+            let told = json!([{"answer": "All in all, so says this page [1].", "text": "That is all."}]);
+            Some(call.reply(|reply| reply["anew"] = told))
         }
         Part::Grounding => Some(verdicts(call, "supported", "So says this page")),
         _ => None,

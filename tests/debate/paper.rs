@@ -1,6 +1,8 @@
 //! The paper that people vote by: drafted beside the closings by models that hear nobody, read by both sides and by one without a side,
 //! mended by the moderator.
 
+use serde_json::json;
+
 use crate::{
     debate::scene::{asked, has, quick},
     support::{Stage, has_not, wait_for_end},
@@ -11,7 +13,9 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_its_readers
     let stage = Stage::start().await;
     stage.model.on(|call| match call.kind() {
         "first_answer" => {
-            Some(call.reply(|reply| reply["text"] = format!("PAPER-{} is short.", call.n).into()))
+            Some(call.reply(|reply| {
+                reply["text"] = format!("PAPER-{} begins. {}", call.n, reply["text"].as_str().unwrap()).into();
+            }))
         }
         "drafts_check" => Some(call.reply(|reply| {
             let side =
@@ -20,6 +24,10 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_its_readers
             for read in reply["read"].as_array_mut().unwrap() {
                 read["wrong"] = format!("WRONG-SAYS-{side}.").into();
             }
+        })),
+        "debate_synthesis" => Some(call.reply(|reply| {
+            let paper = &call.user[call.user.find("PAPER-").unwrap()..][.."PAPER-1".len()];
+            reply["edits"] = json!([{"objection": 1, "stands": format!("{paper} begins."), "becomes": "MENDED it begins."}]);
         })),
         _ => None,
     });
@@ -52,6 +60,7 @@ async fn the_paper_is_drafted_beside_the_closings_and_mended_by_what_its_readers
         ],
     );
     has_not(&stage.read(thread), &["PAPER-", "WRONG-SAYS"]);
+    has(&stage.read(thread), &["MENDED it begins."]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Stage,
-    model::{Answer, Call},
+    model::{Answer, Call, debate::say_in_paper},
 };
 pub use crate::support::{
     has,
@@ -38,10 +38,7 @@ pub fn in_order(text: &str, phrases: &[&str]) {
 
 /// The usual synthesis with this sentence in its summary.
 pub fn with_summary(call: &Call, sentence: &str) -> Answer {
-    call.reply(|reply| {
-        let summary = format!("{} {sentence}", reply["executive_summary"].as_str().unwrap());
-        reply["executive_summary"] = summary.into();
-    })
+    call.reply(|reply| say_in_paper(call, reply, sentence))
 }
 
 /// What a check says of the turn in which these words stand, changed; nothing of a request that is no such check.

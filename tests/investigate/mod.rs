@@ -149,7 +149,7 @@ async fn a_sum_that_all_agree_on_is_worked_out() {
                 json!({"code": "console.log(12 * 7000)", "query": "", "why": "", "holds": ""})
             }
             "checked" => json!({"why": "Twelve times 7,000 is 84,000.", "holds": "position-2"}),
-            "first_answer" => json!({"text": wrong}),
+            "first_answer" => json!({"answer": "It costs 77,000.", "text": wrong}),
             "answer" if !call.text().contains("is 84,000") => answer("77,000 a year", wrong, &[]),
             "answer" => answer("84,000 a year", "It costs 84,000 a year.", &[]),
             _ => return None,
@@ -322,6 +322,7 @@ async fn scouts_of_one_model_are_labelled_and_asked_at_different_temperatures() 
     wait_for_end(&stage, thread).await;
     has(&stage.read(thread), &["at temperature 0.2", "at temperature 1", "no other is configured"]);
     let card = stage.wait_card(thread, "Done").await;
+    has(&stage.press_card(ADA, thread, "Whole answer").await.text(), &["What each claim stands on"]);
     has(&card, &["All scouts are one model"]);
     stage.nothing_amiss();
     bot.kill().await;

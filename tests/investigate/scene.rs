@@ -40,8 +40,9 @@ pub(super) fn group(text: &str, scouts: &[&str]) -> Value {
 pub(super) fn answer(title: &str, said: &str, rivals: &[&str]) -> Value {
     let rivals: Vec<Value> =
         rivals.iter().map(|title| json!({"title": title, "description": "Somebody says so."})).collect();
+    let text = "## Read this first\nThe lease, by what was found.";
     json!({
-        "text": "## Read this first\nThe lease, by what was found.", "title": title, "answer": said,
+        "text": text, "title": title, "answer": said, "edits": [], "anew": [{"answer": said, "text": text}],
         "sure": [{"of": "the rent", "chance": 95}, {"of": "the heating", "chance": 60}],
         "alternative": "The other figure, which leaves months out.", "would_change": "Another lease.",
         "evidence": [

@@ -232,6 +232,7 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
             "in_short": case.closing[2],
         }),
         "conduct_check" | "neutrality_check" => crate::support::model::debate::reply(call)?,
+        "first_answer" => json!({"text": PAPER}),
         "debate_synthesis" => synthesis(),
         "debate_answer" => json!({"draws_on": [], "answer": case.answer(call), "not_in_material": null}),
         "clarification" => json!({
@@ -317,6 +318,38 @@ fn acknowledged(call: &Call, mut reply: Value) -> Value {
     reply
 }
 
+/// The paper that people vote by, which is its draft as it is.
+const PAPER: &str = "You vote on whether all twelve work four days at the same pay, with Fridays off. It comes down to \
+    whether six people are enough on a weekday, and to who carries the gap when they are not.\n\n\
+    ## What the figures show\n\
+    A day off is a fifth of the hours: 12 × 8 = 96 hours a week. Two groups with different free days leave six people \
+    on two of the five weekdays. Con counts eleven weeks in two years in which six were too few, which is about one in \
+    ten; Pro has no other figure. That count says nothing of how long people waited in those weeks, and it was made from \
+    memory.\n\n\
+    How fast first answers are today nobody has measured. Nor has anybody counted what leaving costs: two of twelve \
+    left last year, one of them for shorter hours, and finding somebody new took four months each time.\n\n\
+    ## The case for\n\
+    Pro holds that rested people finish the same work with fewer mistakes, and that two groups keep every weekday \
+    covered. One of two who left went for shorter hours, and a vacant desk is a gap of five days a week, not of one. \
+    Weak point: nobody has tried it here. Its voters have to say which work is dropped, and who tells customers.\n\n\
+    ## The case against\n\
+    Con holds that a small team has no slack, and that the gap lands on those who answer the telephone. Weak point: it \
+    has no other answer to tired people, whom both sides see. Its voters have to find one, and to say by when, since \
+    whoever is looking for another place will not wait for long.\n\n\
+    ## What to ask before the vote\n\
+    1. Whoever keeps the ticket list: how fast are first answers in a busy week? Under four hours helps for, over a day helps against.\n\
+    2. The two customers with contracts: do they accept a Friday on call? Yes helps for, no helps against.\n\
+    3. Part-time colleagues: what would they find fair? An offer that they take helps for.\n\n\
+    ## What somebody can move instead\n\
+    A trial of two months with agreed numbers, the second of them a busy one. Its price: nobody knows until then what \
+    to plan with, and whoever gains a free day by it will not give it back gladly. Or Fridays off in turns, four at a \
+    time. Its price: the shared day is gone, and with it the reason that most people named.\n\n\
+    ## What a voter can say tomorrow\n\
+    **For:** “I believe that rest pays for itself, and I accept a slower week now and then. Slower answers after a month would change my mind.”\n\n\
+    **Against:** “I believe that somebody always carries the gap, and I accept that we stay tired for now. A busy month \
+    that goes well with six would change my mind.”\n\n\
+    Neither can say that anything here was measured.";
+
 fn synthesis() -> Value {
     let hinge = |if_true: &str, evidence: &str, favors: &str| json!({"if_true": if_true, "current_evidence": evidence, "then_favors": favors, "confidence": "low"});
     json!({
@@ -339,36 +372,8 @@ fn synthesis() -> Value {
             hinge("Part-time colleagues are offered something they find fair", "Nobody has asked them.", "neutral"),
         ],
         "complexity_assessment": "What a free day is worth against a promise to a customer cannot be counted.",
-        "executive_summary": "You vote on whether all twelve work four days at the same pay, with Fridays off. It comes down to \
-            whether six people are enough on a weekday, and to who carries the gap when they are not.\n\n\
-            ## What the figures show\n\
-            A day off is a fifth of the hours: 12 × 8 = 96 hours a week. Two groups with different free days leave six people \
-            on two of the five weekdays. Con counts eleven weeks in two years in which six were too few, which is about one in \
-            ten; Pro has no other figure. That count says nothing of how long people waited in those weeks, and it was made from \
-            memory.\n\n\
-            How fast first answers are today nobody has measured. Nor has anybody counted what leaving costs: two of twelve \
-            left last year, one of them for shorter hours, and finding somebody new took four months each time.\n\n\
-            ## The case for\n\
-            Pro holds that rested people finish the same work with fewer mistakes, and that two groups keep every weekday \
-            covered. One of two who left went for shorter hours, and a vacant desk is a gap of five days a week, not of one. \
-            Weak point: nobody has tried it here. Its voters have to say which work is dropped, and who tells customers.\n\n\
-            ## The case against\n\
-            Con holds that a small team has no slack, and that the gap lands on those who answer the telephone. Weak point: it \
-            has no other answer to tired people, whom both sides see. Its voters have to find one, and to say by when, since \
-            whoever is looking for another place will not wait for long.\n\n\
-            ## What to ask before the vote\n\
-            1. Whoever keeps the ticket list: how fast are first answers in a busy week? Under four hours helps for, over a day helps against.\n\
-            2. The two customers with contracts: do they accept a Friday on call? Yes helps for, no helps against.\n\
-            3. Part-time colleagues: what would they find fair? An offer that they take helps for.\n\n\
-            ## What somebody can move instead\n\
-            A trial of two months with agreed numbers, the second of them a busy one. Its price: nobody knows until then what \
-            to plan with, and whoever gains a free day by it will not give it back gladly. Or Fridays off in turns, four at a \
-            time. Its price: the shared day is gone, and with it the reason that most people named.\n\n\
-            ## What a voter can say tomorrow\n\
-            **For:** “I believe that rest pays for itself, and I accept a slower week now and then. Slower answers after a month would change my mind.”\n\n\
-            **Against:** “I believe that somebody always carries the gap, and I accept that we stay tired for now. A busy month \
-            that goes well with six would change my mind.”\n\n\
-            Neither can say that anything here was measured.",
+        "edits": [],
+        "executive_summary": PAPER,
         "neutrality_check": "Each side's positions have the same length and stand in its own words.",
     })
 }

@@ -59,8 +59,8 @@ fn hens(call: &Call) -> Option<Answer> {
                     &["cost", "legal"],
                 ),
             ]);
-            reply["answer"] = "The school can have most of the meadow this year. What decides is whether eighty hens may stay: \
-                                the lease allows it, and it costs the school a third of the ground.".into();
+            reply["anew"] = json!([{"answer": "The school can have most of the meadow this year. What decides is whether eighty hens may stay: \
+                                the lease allows it, and it costs the school a third of the ground.", "text": "The lease allows it."}]);
         }),
         _ => return None,
     })
@@ -134,13 +134,13 @@ fn vans(call: &Call) -> Option<Answer> {
             than an employee, so that some four months of it use up what three years save."}),
         ),
         ("answer", _) => Answer::Json(json!({
-            "text": "The courier takes **5,760** a month. Two leases and two part-time drivers are **5,050**, so that the \
+            "edits": [],
+            "anew": [{"answer": "Two leased vans with two part-time drivers cost 5,050 a month, the courier 5,760: 25,560 less in three \
+                       years. It is close enough that a driver who is missing for months turns it round.", "text": "The courier takes **5,760** a month. Two leases and two part-time drivers are **5,050**, so that the \
                           vans save 710 a month, which is **25,560 in three years**. One answer had left the drivers out, \
                           whom the question names. What is saved is lost again with about four months in which a replacement \
-                          has to be hired for one driver.",
+                          has to be hired for one driver."}],
             "title": "Two vans, by 25,560 in three years",
-            "answer": "Two leased vans with two part-time drivers cost 5,050 a month, the courier 5,760: 25,560 less in three \
-                       years. It is close enough that a driver who is missing for months turns it round.",
             "sure": [{"of": "the sums", "chance": 95}, {"of": "that no driver is missing for long", "chance": 65}],
             "alternative": "Stay with the courier, who carries the risk of illness; it beats the vans if a driver is missing for long.",
             "would_change": "A courier's price below 5.61 a delivery.",

@@ -75,11 +75,9 @@ pub(crate) fn tell(call: &Call) -> Option<Answer> {
         Part::Synthesis if call.user.contains("You are the notary.") => Some(week::memo()),
         Part::Synthesis => Some(call.reply(|reply| {
             reply["options"] = DELIVERY.iter().map(|(title, action, by)| option(title, action, by)).collect();
-            reply["answer"] =
-                "Begin small: a pilot in one district answers the open questions for a tenth of what a \
-                               launch costs. Pick-up points are the cheapest way to learn."
-                    .into();
-            reply["text"] = DELIVERY_MEMO.into();
+            let answer = "Begin small: a pilot in one district answers the open questions for a tenth of what a \
+                               launch costs. Pick-up points are the cheapest way to learn.";
+            reply["anew"] = json!([{"answer": answer, "text": DELIVERY_MEMO}]);
         })),
         Part::Gatekeeper => Some(call.reply(week::propose)),
         Part::Question if call.text().contains("five working days") => {

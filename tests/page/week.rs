@@ -448,7 +448,7 @@ impl Choice {
 pub(crate) fn memo() -> Answer {
     let options: Vec<Value> = WEEK.iter().map(Choice::told).collect();
     Answer::Json(json!({
-        "resolutions": [], "answer": WEEK_ANSWER, "text": WEEK_MEMO, "options": options, "conflicts": [],
+        "resolutions": [], "edits": [], "anew": [{"answer": WEEK_ANSWER, "text": WEEK_MEMO}], "options": options, "conflicts": [],
         "kept_against": [{
             "finding": "Shorter days ask for 60 hours a week less instead of 96, and a sentence undoes them",
             "from": "Employment lawyer",

@@ -105,8 +105,8 @@ pub fn said(call: &Call) -> Answer {
                 .collect();
             json!({"read": read, "marks": marks(&letters, "B"), "missing": ""})
         }
-        "answer" => json!({"text": "By what was found.", "title": "84,000",
-            "answer": "It is 84,000.",
+        "answer" => json!({"title": "84,000", "edits": [],
+            "anew": [{"answer": "It is 84,000.", "text": "By what was found."}],
             "resolutions": ([1, 2, 3].map(|number| json!({"objection": number, "taken": true, "because": "It is 84,000."}))),
             "sure": [{"of": "the sum", "chance": 90}], "alternative": "48,000.", "would_change": "Another rent.", "evidence": [],
             "unresolved": [], "rivals": [{"title": "48,000", "description": "One says so."}]}),

@@ -76,10 +76,13 @@ async fn a_program_that_slept_while_another_took_over_writes_nothing_and_ends() 
     let sleeper = program(&stage, folder.path(), "sleeper.log");
     assert!(stage.discord.client().wait_bot(PATIENCE).await);
     mediate(&stage);
-    // All of two rounds and of the drafts beside the second: a call that is just leaving when the process falls asleep leaves
-    // when it wakes up.
-    stage.model.wait_calls(9, |_| true).await;
+    stage.model.wait_calls(4, |_| true).await;
+    // All of round 2 and of the drafts beside it, and time to stop before anything is answered: a call that is just leaving when
+    // the process falls asleep leaves when it wakes up.
+    stage.model.latency(Duration::from_secs(3));
+    stage.model.wait_calls(12, |_| true).await;
     stop_between_writes(&stage, &sleeper).await;
+    stage.model.latency(Duration::from_millis(300));
     fs::remove_file(stage.database().with_extension("db.lock")).unwrap();
     let mut taker = program(&stage, folder.path(), "taker.log");
     let thread = wait_over(&stage, "Done").await;

@@ -407,6 +407,7 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
     let checks = asks_for("read");
     let is_form = checks
         || asks_for("text")
+        || asks_for("edits")
         || asks_for("reference")
         || asks_for("against")
         || asks_for("points")
@@ -440,6 +441,9 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
             .filter_map(|line| line.strip_prefix("Objection ")?.split_once(", from ")?.0.parse::<u32>().ok());
         let answer = |number| json!({"objection": number, "taken": number % 2 == 1, "because": "So it is."});
         reply["resolutions"] = numbers.map(answer).collect::<Vec<Value>>().into();
+    }
+    if asks_for("edits") {
+        (reply["edits"], reply["anew"]) = (json!([]), json!([]));
     }
     reply
 }

@@ -154,6 +154,8 @@ actions! {
     Whole(step: StepKey) = "whole", Right::Anyone;
     /// Shows how a card came about.
     Raw(step: StepKey) = "raw", Right::Anyone;
+    /// Shows the whole text of what came out, below the card of a session that is done.
+    Result = "result", Right::Anyone;
     /// Puts a report into the thread.
     Export = "export", Right::Anyone;
     /// Shows what a session left open that another could go on with.

@@ -174,7 +174,9 @@ pub struct Objection {
 /// The draft that goes on, as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ChosenDraft {
-    /// What it says.
+    /// Its first sentences, where they were asked for apart.
+    pub opening: String,
+    /// What it says, or the rest of it.
     pub text: String,
     /// Among how many it was.
     pub among: usize,
@@ -193,11 +195,17 @@ pub struct ChosenDraft {
 }
 
 impl ChosenDraft {
+    /// All that it says.
+    #[must_use]
+    pub fn whole(&self) -> String {
+        format!("{}\n\n{}", self.opening, self.text).trim().to_owned()
+    }
+
     /// How long it is with what was objected to it, in characters.
     #[must_use]
     pub fn chars(&self) -> usize {
         let objected = self.objections.iter().map(|one| one.text.chars().count());
-        self.text.chars().count() + objected.sum::<usize>()
+        self.whole().chars().count() + objected.sum::<usize>()
     }
 
     /// What is not as it should be with it, of which this is written.

@@ -44,6 +44,7 @@ mod kept;
 mod letters;
 mod lookup;
 mod measured;
+mod mending;
 mod mention;
 mod model;
 mod module;
@@ -153,6 +154,7 @@ pub use kept::{FORMER_MEMBER, Kept, WORDS_DELETED};
 pub use letters::without_letters;
 pub use lookup::{FoundOn, Listing, MARKS, PageOf, excerpt, indexed, wanted};
 pub use measured::{Takes, takes, takes_reading};
+pub use mending::{Anew, Edit, Mended, Unmendable};
 pub use mention::{Mention, called, mentions, with_names};
 pub use model::{ModelName, ModelNameError, Money, Price, Provider, Seat, Usage, short_model};
 pub use module::{
@@ -168,7 +170,7 @@ pub use post::{
     Button, ButtonStyle, Color, Embed, Field, File, FileBody, Pings, Post, Row, Select, SelectOption,
 };
 pub use problem::{MAX_PROBLEM_CHARS, Problem, ProblemError, is_blank};
-pub use protocol::{Asks, Brings, Protocol, Words};
+pub use protocol::{Asks, Brings, Protocol, WholeResult, Words};
 pub use question::{MAX_QUESTION, PutQuestion, StatedQuestion};
 pub use raci::RaciRow;
 pub use ran::Ran;

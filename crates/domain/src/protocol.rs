@@ -34,6 +34,15 @@ pub enum Brings {
     Evidence,
 }
 
+/// Where the whole text of what came out is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WholeResult {
+    /// The step of its card.
+    pub step: &'static str,
+    /// What the button says that shows it.
+    pub label: &'static str,
+}
+
 /// How cards and sentences speak of a protocol's sessions.
 #[derive(Debug)]
 pub struct Words {
@@ -49,6 +58,8 @@ pub struct Words {
     pub prelude: bool,
     /// First parts of the keys of the cards that say what came out, beside votes and decisions.
     pub outcome: &'static [&'static str],
+    /// The whole text of what came out.
+    pub result: WholeResult,
     /// What it is for, where somebody has a message and not yet a question; at most 100 characters.
     pub purpose: &'static str,
     /// How its text is asked for in a form.
@@ -85,6 +96,7 @@ const MEDIATE: Words = Words {
     one_model: "All seats are one model: the panel's agreement means less.",
     prelude: false,
     outcome: &["synthesis", "research"],
+    result: WholeResult { step: "synthesis", label: "Whole memo" },
     purpose: "Weigh it from several sides, such as market, cost and risk; a mediator writes the memo that they check",
     asks: Asks {
         title: "What has to be decided?",
@@ -110,6 +122,7 @@ const DEBATE: Words = Words {
     one_model: "Pro and Con are the same model: where they agree, it means less.",
     prelude: true,
     outcome: &["proposition", "synthesis", "hinges"],
+    result: WholeResult { step: "synthesis", label: "Whole analysis" },
     purpose: "Hear the best case for and against it, and what it depends on",
     asks: Asks {
         title: "What should be debated?",
@@ -126,6 +139,7 @@ const CRITIQUE: Words = Words {
     name: "critique",
     prelude: true,
     outcome: &["reviewed", "triage"],
+    result: WholeResult { step: "reviewed", label: "Whole review" },
     purpose: "Have the text examined: what is wrong or missing in it, and where",
     takes_a_question: false,
     votes_on_solutions: false,
@@ -136,6 +150,7 @@ const INVESTIGATE: Words = Words {
     name: "investigate",
     one_model: "All scouts are one model, asked at different temperatures: their agreement means less.",
     outcome: &["answer"],
+    result: WholeResult { step: "answer", label: "Whole answer" },
     purpose: "Find out what is so: models answer alone, what they differ on is checked",
     asks: Asks {
         title: "What is to be found out?",

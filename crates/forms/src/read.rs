@@ -89,7 +89,7 @@ impl Reading<'_> {
                     (false, false) => self.clean.text(text),
                 };
                 self.words += count(text);
-                self.measure(key, count(text), words.map(|words| self.asked.words_of(words)));
+                self.measure(key, count(text), words.map(|words| self.asked.words_of(*line, words)));
             }
             (Kind::List { words, each, .. }, Value::Array(items)) => {
                 let before = self.words;

@@ -135,7 +135,7 @@ pub struct Asked {
     pub names: Vec<(&'static str, Vec<String>)>,
     /// The conditions that hold, of those that fields declare as `when`.
     pub when: Vec<&'static str>,
-    /// How many words a form's texts have instead of what they declare; for one that has a single text.
+    /// How many words a form's Markdown has instead of what it declares; for one that has a single such text.
     pub words: Option<Range>,
 }
 
@@ -160,16 +160,16 @@ impl Asked {
         self
     }
 
-    /// With so many words, from `least` to `most`, whatever the text declares.
+    /// With so many words of Markdown, from `least` to `most`, whatever it declares.
     #[must_use]
     pub fn words(mut self, least: u32, most: u32) -> Self {
         self.words = Some(Range { least, most });
         self
     }
 
-    /// How many words a text has that declares so many.
-    pub(super) fn words_of(&self, declared: ByEffort) -> Range {
-        self.words.unwrap_or_else(|| declared.at(self.effort))
+    /// How many words a text has, on one `line` or as Markdown, that declares so many.
+    pub(super) fn words_of(&self, line: bool, declared: ByEffort) -> Range {
+        self.words.filter(|_| !line).unwrap_or_else(|| declared.at(self.effort))
     }
 
     pub(super) fn takes(&self, field: &Field) -> bool {
@@ -325,8 +325,8 @@ fn group_schema(fields: &[Field], asked: &Asked, room: Option<u32>) -> Value {
 fn kind_schema(kind: &Kind, asked: &Asked, room: Option<u32>) -> Value {
     let at = |range: &ByEffort| range.at(asked.effort);
     match kind {
-        Kind::Text { words, .. } => {
-            let most = words.map(|words| asked.words_of(words).most).or(room);
+        Kind::Text { words, line, .. } => {
+            let most = words.map(|words| asked.words_of(*line, words).most).or(room);
             let most = most.map(|words| words.saturating_mul(CHARACTERS_A_WORD) + 40);
             most.map_or_else(
                 || json!({ "type": "string" }),
@@ -383,8 +383,8 @@ fn list(fields: &[Field], asked: &Asked, depth: usize, lines: &mut Vec<String>) 
 /// How much of a field is asked for, as a sentence before what is said about it; nothing where that says it.
 fn length(kind: &Kind, asked: &Asked) -> String {
     match kind {
-        Kind::Text { words, .. } => {
-            words.map_or_else(String::new, |words| format!("{} words. ", asked.words_of(words).said()))
+        Kind::Text { words, line, .. } => {
+            words.map_or_else(String::new, |words| format!("{} words. ", asked.words_of(*line, words).said()))
         }
         Kind::Word(of) => format!("one of {}. ", of.join(", ")),
         Kind::Name(word) => format!("one of {}. ", asked.names_of(word).join(", ")),
@@ -412,7 +412,9 @@ fn tokens(kind: &Kind, asked: &Asked) -> u32 {
     let most = |range: &ByEffort| range.at(asked.effort).most;
     // A key with its punctuation.
     8 + match kind {
-        Kind::Text { words, .. } => words.map_or(60, |words| asked.words_of(words).most * TOKENS_A_WORD),
+        Kind::Text { words, line, .. } => {
+            words.map_or(60, |words| asked.words_of(*line, words).most * TOKENS_A_WORD)
+        }
         Kind::Word(_) | Kind::Name(_) | Kind::Number(_) | Kind::Truth => 4,
         Kind::Each { of, .. } => 8 * u32::try_from(asked.names_of(of).len()).unwrap_or(ITEMS),
         Kind::List { items, words, each } => {

@@ -11,18 +11,26 @@ pub(crate) const READING: &str = "drafts.md";
 /// The chosen one, part of what is written from it.
 pub(crate) const DRAFT: &str = "draft.md";
 
-/// What a draft of a memo or an answer is asked with: at standard some forty words fewer than what is written from it has. Where a
-/// text may not grow, what was good in it goes for what is put right; where it may grow much, more comes in than was wrong. A memo
-/// has more beside its text than an answer.
+/// What a draft of a memo or an answer is asked with, beside what it begins with. A memo has more beside its text than an answer.
 #[must_use]
 pub fn asked_of_draft(of: Written, effort: Effort) -> Asked {
     let (least, most) = match (effort, of) {
-        (Effort::Brief, _) => (400, 500),
-        (Effort::Standard, Written::Answer) => (800, 880),
-        (Effort::Standard, _) => (730, 810),
-        (Effort::Deep, _) => (1_100, 1_480),
+        (Effort::Brief, _) => (360, 455),
+        (Effort::Standard, Written::Answer) => (755, 830),
+        (Effort::Standard, _) => (690, 765),
+        (Effort::Deep, _) => (1_040, 1_410),
     };
-    Asked::at(effort).words(least, most)
+    Asked::at(effort).words(least, most).when("opened", true)
+}
+
+/// How many words a text may have more than its draft. Where it may not grow, what was good in it goes for what is put right; where
+/// it may grow much, more comes in than was wrong.
+pub(crate) fn room(effort: Effort) -> u32 {
+    match effort {
+        Effort::Brief => 20,
+        Effort::Standard => 40,
+        Effort::Deep => 80,
+    }
 }
 
 /// What a reader of so many drafts is asked with.
@@ -43,8 +51,8 @@ pub(crate) fn lettered<'a>(given: &str, answers: impl IntoIterator<Item = &'a Fi
     let shown = answers.map(|(place, answer)| {
         context! {
             letter => FirstAnswer::letter(place),
-            text => fence("first-answer", &answer.text),
-            unused => unused(given, &answer.text),
+            text => fence("first-answer", &answer.whole()),
+            unused => unused(given, &answer.whole()),
         }
     });
     shown.collect()
@@ -66,8 +74,8 @@ pub(crate) fn chosen(draft: &ChosenDraft, given: &str) -> Value {
         }
     };
     context! {
-        text => fence("draft", &draft.text),
-        unused => unused(given, &draft.text),
+        text => fence("draft", &draft.whole()),
+        unused => unused(given, &draft.whole()),
         read => !draft.readers.is_empty(),
         objections => draft.objections.iter().map(objection).collect::<Vec<_>>(),
     }

@@ -313,13 +313,16 @@ fn buttons(session: &SessionId, status: &Status) -> Vec<Row> {
     if status.state.is_final() {
         let go_on = || of(Does::GoOn.into(), "Follow-up as…", "➡️", ButtonStyle::Secondary);
         let last = (status.state == SessionState::Done).then(go_on);
+        let whole = status.came_out.as_ref().map(|_| {
+            of(Does::Result.into(), status.protocol.words().result.label, "📖", ButtonStyle::Primary)
+        });
         let again = card::try_again(session);
         let again = (status.state == SessionState::Failed || status.untaken > 0).then_some(again);
         let first = [
             of(Does::Export.into(), "Export", "📄", ButtonStyle::Secondary),
             of(Does::Audit.into(), "Audit", "🔬", ButtonStyle::Secondary),
         ];
-        return vec![Row::Buttons(again.into_iter().chain(first).chain(last).collect())];
+        return vec![Row::Buttons(again.into_iter().chain(whole).chain(first).chain(last).collect())];
     }
     let waiting = status.state == SessionState::Waiting;
     let mut buttons = Vec::new();

@@ -10,7 +10,7 @@ use crate::{
     session::{Shown, takes_context},
     steps::vote_key,
 };
-use domain::{AuditScope, Changes, Does, Modal, Opens, Post, SolutionId, TriageVerdict, WaitKind};
+use domain::{AuditScope, Changes, Does, Modal, Opens, Post, SolutionId, StepKey, TriageVerdict, WaitKind};
 
 impl Press<'_> {
     /// The form that a press opens.
@@ -62,6 +62,10 @@ impl Press<'_> {
                 return sessions.inspect(&row.id, &step, Shown::Whole).await.map(Answer::Shown);
             }
             Does::Raw(step) => return sessions.inspect(&row.id, &step, Shown::Raw).await.map(Answer::Shown),
+            Does::Result => {
+                let step = StepKey::from(row.protocol.words().result.step);
+                return sessions.inspect(&row.id, &step, Shown::Whole).await.map(Answer::Shown);
+            }
             Does::Export => sessions.export(row, actor, Audience::Internal).await?,
             Does::GoOn => return Ok(Answer::Shown(vec![sessions.sequels(row).await?])),
             Does::GoOnWith => {

@@ -70,7 +70,7 @@ async fn answer(run: &DebateRun<'_>, key: &StepKey, asked: Clarification) -> Res
             let mend = mend.map(|(last, broken)| Mend { last, broken });
             prompt::debate::clarification(steps.prompts(), brief, (debate, transcript), &asked, mend)
         },
-        |reply: &Reply| prompt::debate::read_clarification(reply),
+        |reply: &Reply, _| prompt::debate::read_clarification(reply),
         |text| Broken {
             violations: neutrality::of_text(text, proposition),
             minor: Vec::new(),

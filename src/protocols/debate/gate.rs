@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     prompt::{self, ParseError, debate::Transcript},
-    steps::{Answered, Failure, Question, Steps, Stop},
+    steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
 use domain::{
     DebateBrief, Prompt, Proposition, Reply, Seat, Section, StepKey,
@@ -75,7 +75,7 @@ impl GatedAsk<'_> {
     where
         T: Serialize + DeserializeOwned,
         P: Fn(Transcript, Option<(&T, &[String])>) -> Prompt,
-        R: Fn(&Reply) -> Result<T, ParseError>,
+        R: Fn(&Reply, Try) -> Result<T, ParseError>,
         C: Fn(&T) -> Broken,
     {
         let gated = self.tries(self.key, |mend| prompt(Transcript::Full, mend), &read, &check).await?;
@@ -94,7 +94,7 @@ impl GatedAsk<'_> {
     where
         T: Serialize + DeserializeOwned,
         P: Fn(Option<(&T, &[String])>) -> Prompt,
-        R: Fn(&Reply) -> Result<T, ParseError>,
+        R: Fn(&Reply, Try) -> Result<T, ParseError>,
         C: Fn(&T) -> Broken,
     {
         let mut candidates: Vec<Candidate<T>> = Vec::new();
@@ -106,7 +106,12 @@ impl GatedAsk<'_> {
                 who: self.who.to_owned(),
                 prompt: prompt(before),
             };
-            let asked = steps.ask_seat(self.seat, question, |reply, _| read(reply), |_, _, _| Vec::new());
+            let asked = steps.ask_seat(
+                self.seat,
+                question,
+                |reply, attempt| read(reply, attempt),
+                |_, _, _| Vec::new(),
+            );
             let said = match asked.await? {
                 Ok(said) => said,
                 // What an earlier try brought is better than nothing.

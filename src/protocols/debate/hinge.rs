@@ -82,7 +82,7 @@ pub async fn review_hinge(steps: &Steps, brief: &DebateBrief, evidence: &Evidenc
                 mend,
             )
         },
-        |reply: &Reply| {
+        |reply: &Reply, _| {
             let hinge = prompt::debate::read_hinge(reply, offered)?;
             Ok(Weighed { hinge, answered_by: reply.answered.clone() })
         },

@@ -64,7 +64,7 @@ pub(in crate::protocols) async fn answer(
             let mend = mend.map(|(last, broken)| Mend { last: &last.text, broken });
             prompt::debate::question(steps.prompts(), brief, &Asked { transcript, ..asked }, mend)
         },
-        |reply: &Reply| prompt::debate::read_answer(&asked, reply),
+        |reply: &Reply, _| prompt::debate::read_answer(&asked, reply),
         |answer| {
             // An advocate has a side.
             let neutral = to == Addressee::Moderator;

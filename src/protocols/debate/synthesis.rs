@@ -14,7 +14,7 @@ use crate::{
     prompt::{self, debate::Transcript},
     protocols::drafts::Draft,
     render,
-    steps::{Answered, Stop},
+    steps::{Answered, Stop, Try},
 };
 use domain::{
     ChosenDraft, Countable, DebatePhase, DebateSynthesis, Degraded, Effort, Mark, ModelName,
@@ -84,7 +84,9 @@ async fn ask(run: &DebateRun<'_>, draft: Option<&ChosenDraft>) -> Result<Option<
         |transcript: Transcript, mend: Option<(&DebateSynthesis, &[String])>| {
             prompt::debate::synthesis(steps.prompts(), brief, (debate, transcript), draft, mend)
         },
-        |reply: &Reply| prompt::debate::read_synthesis(reply),
+        |reply: &Reply, attempt| {
+            prompt::debate::read_synthesis(reply, (draft, brief.effort), attempt == Try::First)
+        },
         |synthesis| Broken {
             violations: neutrality::of_synthesis(synthesis, proposition),
             minor: length(synthesis, brief.effort).iter().map(Mark::told).collect(),

@@ -122,9 +122,10 @@ impl Desk<'_> {
             self.criticise(key, draft).await?;
         }
         let given = self.given();
-        let given = Given { text: &given, first: draft.as_ref().map(|draft| draft.text.as_str()) };
+        let first = draft.as_ref().map(ChosenDraft::whole);
+        let given = Given { text: &given, first: first.as_deref() };
         let Ok(answer) = self.ask(key.clone(), draft.as_ref(), &given).await? else {
-            let draft = draft.map(|draft| without_marks(&draft.text));
+            let draft = first.as_deref().map(without_marks);
             return Ok(InvestigationAnswer::of_scouts(self.compared, draft.as_deref()));
         };
         // What still states as a fact what one scout alone says is left out, and the card says so.
@@ -167,7 +168,7 @@ impl Desk<'_> {
 
     /// Adds what the special checks find wrong in a draft, numbered after what its readers object to.
     async fn criticise(&self, key: &StepKey, draft: &mut ChosenDraft) -> Result<(), Stop> {
-        for (from, text) in self.criticised(key, &draft.text).await? {
+        for (from, text) in self.criticised(key, &draft.whole()).await? {
             let number = u32::try_from(draft.objections.len() + 1).unwrap_or(u32::MAX);
             draft.objections.push(Objection { number, from, text });
         }
@@ -202,11 +203,9 @@ impl Desk<'_> {
         let calls: Vec<usize> =
             self.records.iter().filter(|record| record.answered).map(|record| record.number).collect();
         let asked = asked_of_answer(brief, draft);
-        let objections = draft.map(|draft| draft.objections.as_slice()).unwrap_or_default();
         let read = |reply: &Reply, attempt| {
             let first = attempt == Try::First;
-            let bounds =
-                AnswerBounds { asked: &asked, calls: &calls, objections, sources: self.sources, first };
+            let bounds = AnswerBounds { asked: &asked, calls: &calls, draft, sources: self.sources, first };
             let answer = read_answer(&reply.text, &bounds, &reply.answered)?;
             let alone = self.alone(&answer, given);
             if alone.is_empty() || !first {

@@ -10,8 +10,8 @@ use crate::{
     steps::{Journal, Stop},
 };
 use domain::{
-    ChosenDraft, ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, Score, Scored, Spoken, StepKey,
-    Synthesis,
+    ChosenDraft, Edit, ExpertPoints, FullText, Influence, ModuleName, ModuleOutput, Score, Scored, Spoken,
+    StepKey, Synthesis,
 };
 
 /// Title and text of a card; nothing for a card that shows everything itself.
@@ -61,17 +61,20 @@ fn draft_text(draft: &ChosenDraft) -> (String, String) {
     } else {
         format!("\n\n**What was objected to it**\n{}", objected.join("\n"))
     };
-    ("The draft, before anything in it was changed".to_owned(), format!("{}{below}", draft.text))
+    ("The draft, before anything in it was changed".to_owned(), format!("{}{below}", draft.whole()))
 }
 
-/// The memo with what was objected to its draft below it, in words: its answers name objections by their numbers alone.
+/// The memo with what was objected to its draft below it, in words, for its answers name objections by their numbers alone, and what
+/// changed by it.
 fn memo_text(memo: &Synthesis) -> String {
-    let text = forms::whole(&Synthesis { resolutions: Vec::new(), ..memo.clone() });
-    if memo.objected.is_empty() {
-        return text;
-    }
-    let objected: Vec<String> = memo.objected.iter().map(|line| format!("- {line}")).collect();
-    format!("{text}\n\n**What was objected to its draft**\n{}", objected.join("\n"))
+    let text = forms::whole(&Synthesis { resolutions: Vec::new(), edits: Vec::new(), ..memo.clone() });
+    let list = |title: &str, lines: Vec<String>| {
+        let lines: Vec<String> = lines.into_iter().map(|line| format!("- {line}")).collect();
+        (!lines.is_empty()).then(|| format!("**{title}**\n{}", lines.join("\n")))
+    };
+    let objected = list("What was objected to its draft", memo.objected.clone());
+    let changed = list("What changed in the draft", memo.edits.iter().map(Edit::told).collect());
+    [Some(text), objected, changed].into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
 async fn synthesis(journal: &Journal) -> Result<Option<Synthesis>, Stop> {

@@ -126,7 +126,7 @@ async fn plain(
         answer: format!(
             "Nobody could write a memo, so there is no answer of the table's. Each option is what one of the experts would do, in its own words; their whole texts stand behind the buttons of the two rounds.{drafted}"
         ),
-        text: material.draft.map(|draft| without_marks(&draft.text)).unwrap_or_default(),
+        text: material.draft.map(|draft| without_marks(&draft.whole())).unwrap_or_default(),
         unanswered: told(material.objections(), |_| true),
         options: last.map(option).collect(),
         ..Synthesis::default()
@@ -233,7 +233,7 @@ fn read(
         raci: material.raci,
         asked: &asked_of_memo(&table, material),
         sources: material.sources,
-        objections: objections.len(),
+        draft: material.draft,
         first: attempt == Try::First,
     };
     let memo = read_memo(&reply.text, &bounds, &reply.answered)?;

@@ -94,6 +94,11 @@ pub fn reply(call: &Call) -> Option<Value> {
         })
     };
     let mut reply = match call.kind() {
+        // A draft of the paper, as long as it is asked for.
+        "first_answer" if call.user.contains("explain their vote tomorrow") => {
+            let (least, most) = words_asked_of(call, "text")?;
+            json!({"text": said(19, usize::midpoint(least, most))})
+        }
         "proposition" => json!({
             "context": {"geography": "", "timeframe": "", "domain": "retail", "stakeholders": ["riders"], "background": ""},
             "normalized_question": QUESTION, "changed": "It is a question now.",
@@ -203,6 +208,23 @@ fn words_allowed(call: &Call) -> Option<(usize, usize)> {
     Some((least.parse().ok()?, rest.split_once(" words")?.0.parse().ok()?))
 }
 
+/// Puts a sentence into the paper of a synthesis: behind the first words of its draft, or at the end of what it writes itself.
+pub fn say_in_paper(call: &Call, reply: &mut Value, sentence: &str) {
+    let Some((_, draft)) = call.user.split_once("<draft-") else {
+        reply["executive_summary"] =
+            format!("{} {sentence}", reply["executive_summary"].as_str().unwrap()).into();
+        return;
+    };
+    let first = draft.lines().nth(1).unwrap().split(". ").next().unwrap();
+    reply["edits"] = json!([{"objection": 0, "stands": first, "becomes": format!("{sentence} {first}")}]);
+}
+
+/// Fewest and most words that a form asks for of a field.
+fn words_asked_of(call: &Call, field: &str) -> Option<(usize, usize)> {
+    let (least, rest) = call.user.split_once(&format!("\n- {field}: "))?.1.split_once(" to ")?;
+    Some((least.parse().ok()?, rest.split_once(" words")?.0.parse().ok()?))
+}
+
 /// The reply to a request for a turn or a synthesis, with all the words it may have and not one more.
 pub fn longest(call: &Call) -> Option<Value> {
     let (_, most) = words_allowed(call)?;
@@ -282,6 +304,7 @@ fn synthesis(call: &Call) -> Value {
         "evidence_gaps": [{"question": said(14, 12), "why_it_matters": said(15, 12), "current_state": "unknown"}],
         "decision_hinges": [hinge(4, "pro"), hinge(8, "con"), hinge(12, "neutral")],
         "complexity_assessment": said(16, 30),
+        "edits": [],
         "executive_summary": said(19, paper),
         "neutrality_check": "Each position has as many words as the other.",
     })

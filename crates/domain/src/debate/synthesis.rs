@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Level, Mark, neutrality::Judgement};
-use crate::{Citing, Numbered, Source, citations, one_line, written::word};
+use crate::{Citing, Edit, Numbered, Source, citations, one_line, written::word};
 
 /// Something both sides hold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -181,7 +181,8 @@ impl Citing for Hinge {
     }
 }
 
-/// The moderator's analysis of the whole debate, as it writes it: what the summary rests on before the summary. Its
+/// The moderator's analysis of the whole debate, as it writes it: what the summary rests on before the summary. Where
+/// there is a draft, code makes the summary of it and of its changes. Its
 /// word on its own neutrality is shown; the code trusts its own check only.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -208,7 +209,12 @@ pub struct DebateSynthesis {
     /// How hard the question is, and why.
     #[schemars(length(max = 400))]
     pub complexity_assessment: String,
+    /// The changes to the draft: the paper that people vote by is the draft with these.
+    #[serde(default)]
+    #[schemars(length(max = 12))]
+    pub edits: Vec<Edit>,
     /// The paper that people vote by, in Markdown: what is voted on, the figures, both cases, what to ask, how to explain a vote.
+    #[serde(default)]
     #[schemars(length(max = 8000))]
     pub executive_summary: String,
     /// How it was made sure that no side is taken.
@@ -229,7 +235,10 @@ impl DebateSynthesis {
     #[must_use]
     pub fn without(mut self, section: Section) -> Self {
         match section {
-            Section::Summary => self.executive_summary.clear(),
+            Section::Summary => {
+                self.executive_summary.clear();
+                self.edits.clear();
+            }
             Section::Agreements => self.areas_of_agreement.clear(),
             Section::Disagreements => self.core_disagreements.clear(),
             Section::Between => self.between.clear(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Check, CheckFinding, CheckedBy, Compared};
 use crate::{
-    AnsweredObjection, Numbered, Provenance, Raised, Solution, equal_words,
+    Anew, AnsweredObjection, Edit, Numbered, Provenance, Raised, Solution, equal_words,
     figures::{Figures, Quantity, worked_out},
     written::any_case,
 };
@@ -104,16 +104,46 @@ pub struct InvestigationAnswer {
     #[serde(default)]
     #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "objected"))]
     pub resolutions: Vec<AnsweredObjection>,
+    /// The changes to the draft: its text stays but for these. Mostly one to four.
+    #[serde(default)]
+    #[schemars(extend(
+        "items_asked" = "0-12 | 0-12 | 0-20",
+        "words" = "0-300 | 0-360 | 0-800",
+        "label" = "Changes to the draft",
+        "when" = "drafted"
+    ))]
+    pub edits: Vec<Edit>,
+    /// An empty list, unless what was found turns the answer itself: then the whole told anew, and no change above.
+    #[serde(default)]
+    #[schemars(extend(
+        "items_asked" = "0-1",
+        "words" = "0-500 | 0-940 | 0-1500",
+        "label" = "Told anew",
+        "when" = "drafted"
+    ))]
+    pub anew: Vec<Anew>,
     /// What is the case and what to do first, in two or three sentences that somebody could say aloud and act on. Of what cannot
     /// be told, that, and what would tell. People read this first, above the text.
-    #[schemars(extend("words" = "25-45 | 35-60 | 50-85", "line" = true, "label" = "Answer", "needed" = true))]
+    #[serde(default)]
+    #[schemars(extend(
+        "words" = "25-45 | 35-60 | 50-85",
+        "line" = true,
+        "label" = "Answer",
+        "needed" = true,
+        "when" = "undrafted"
+    ))]
     pub answer: String,
     /// Markdown: what to act by. It goes on where `answer` ends and does not say it again. Under two to four headings of your
     /// own (`##`) that say something: why, with the numbers worked, as far as it carries what is to be done; what to do, in
     /// order, each step ready to be run, asked or sent, with the reading to expect and what each other reading means; where
     /// others decide, the words to say to them.
-    #[serde(alias = "reasoning")]
-    #[schemars(extend("words" = "340-450 | 730-880 | 1000-1400", "label" = "To act by", "needed" = true))]
+    #[serde(default, alias = "reasoning")]
+    #[schemars(extend(
+        "words" = "340-450 | 730-880 | 1000-1400",
+        "label" = "To act by",
+        "needed" = true,
+        "when" = "undrafted"
+    ))]
     pub text: String,
     /// How sure: of the answer, and of a part of it of which you are much surer or less sure and whose chance the text does not
     /// give.

@@ -109,6 +109,7 @@ pub(crate) fn hinges() -> Vec<Hinge> {
 
 pub(crate) fn synthesis() -> NeutralSynthesis {
     let synthesis = DebateSynthesis {
+        edits: Vec::new(),
         executive_summary:
             "Both sides want people to stay and customers to be served. They part on **what is risked**: \
                             Pro counts the yearly cost of leavers, Con two contracts that name Fridays."

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Flag, Severity};
-use crate::{ModuleName, Numbered, solution::same_title, written::any_case};
+use crate::{Anew, Edit, ModuleName, Numbered, solution::same_title, written::any_case};
 
 /// Two or more modules that cannot both be right.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -115,13 +115,44 @@ pub struct Synthesis {
     #[serde(default)]
     #[schemars(extend("items_asked" = "0-50", "words" = "0-500", "label" = "Objections", "when" = "objected"))]
     pub resolutions: Vec<AnsweredObjection>,
+    /// The changes to the draft: its text stays but for these. Mostly one to four.
+    #[serde(default)]
+    #[schemars(extend(
+        "items_asked" = "0-12 | 0-12 | 0-20",
+        "words" = "0-300 | 0-360 | 0-800",
+        "label" = "Changes to the draft",
+        "when" = "drafted"
+    ))]
+    pub edits: Vec<Edit>,
+    /// An empty list, unless an objection turns the choice itself: then the whole told anew in the better way, and no change above.
+    #[serde(default)]
+    #[schemars(extend(
+        "items_asked" = "0-1",
+        "words" = "0-540 | 0-850 | 0-1600",
+        "label" = "Told anew",
+        "when" = "drafted"
+    ))]
+    pub anew: Vec<Anew>,
     /// What to do, and the one condition it hangs on, if there is one: two or three sentences that somebody could say aloud.
     /// People read this first, above the text.
-    #[schemars(extend("words" = "30-50 | 30-50 | 50-85", "line" = true, "label" = "Do this", "needed" = true))]
+    #[serde(default)]
+    #[schemars(extend(
+        "words" = "30-50 | 30-50 | 50-85",
+        "line" = true,
+        "label" = "Do this",
+        "needed" = true,
+        "when" = "undrafted"
+    ))]
     pub answer: String,
     /// Markdown: the memo itself, under headings (`##`) of your own. It goes on where `answer` ends and does not say it
     /// again: why this and not its strongest rival, what to do today and in the days after, and what would change it.
-    #[schemars(extend("words" = "380-490 | 700-800 | 1100-1500", "label" = "The memo", "needed" = true))]
+    #[serde(default)]
+    #[schemars(extend(
+        "words" = "380-490 | 700-800 | 1100-1500",
+        "label" = "The memo",
+        "needed" = true,
+        "when" = "undrafted"
+    ))]
     pub text: String,
     /// What the team votes on: your answer first, then every way that the team itself named, and at most one more. They differ in
     /// what is done, not in wording. What belongs together is one option. "Wait" or "stop" only if the findings support it.

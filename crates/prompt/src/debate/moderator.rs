@@ -17,12 +17,13 @@ use crate::{
     reply::{
         QueriesReply,
         debate::{ClarificationReply, checked_debate_synthesis, checked_hinge},
+        mending::Mending,
     },
     schema,
 };
 use domain::{
-    ChosenDraft, Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Evidence, Hinge, Offered,
-    Prompt, Proposition, Reply, citations::without_marks, paper_bounds,
+    ChosenDraft, Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Effort, Evidence, Hinge,
+    Offered, Prompt, Proposition, Reply, citations::without_marks, paper_bounds,
 };
 
 /// What the moderator reads of a debate.
@@ -42,13 +43,15 @@ pub fn synthesis(
     let words = paper_bounds(brief.effort);
     let values = context! {
         draft => draft.map(|draft| drafts::chosen(draft, &given(&debate.proposition))),
+        room => drafts::room(brief.effort),
         least => words.start(),
         most => words.end(),
         last_try => mend.map(|(last, _)| synthesis_text(last)),
         broken => mend.and_then(|(_, broken)| broken_text(broken)),
         ..record.clone()
     };
-    let schema = schema::strict::<DebateSynthesis>("debate_synthesis");
+    let mut schema = schema::strict::<DebateSynthesis>("debate_synthesis");
+    schema::remove(&mut schema, if draft.is_some() { "executive_summary" } else { "edits" });
     let shared = material(brief, Some(&debate.proposition));
     let files = [RULES, MATERIAL, "debate/synthesis.md", RECORD, drafts::DRAFT];
     let length = Length::growing(brief.effort, MAX_SYNTHESIS_TOKENS);
@@ -58,9 +61,19 @@ pub fn synthesis(
     warm(prompt, MODERATOR)
 }
 
-/// Reads it.
-pub fn read_synthesis(reply: &Reply) -> Result<DebateSynthesis, ParseError> {
-    checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?, &reply.answered)
+/// Reads it: its summary is the draft with its changes, where there is one. The `first` time a change that cannot be made is an error.
+pub fn read_synthesis(
+    reply: &Reply,
+    (draft, effort): (Option<&ChosenDraft>, Effort),
+    first: bool,
+) -> Result<DebateSynthesis, ParseError> {
+    let mut synthesis = checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?, &reply.answered)?;
+    if let Some(draft) = draft {
+        let (edits, anew, resolutions) = (&mut synthesis.edits, &mut Vec::new(), &mut [][..]);
+        let mending = Mending { draft, room: drafts::room(effort), first, edits, anew, resolutions };
+        synthesis.executive_summary = mending.make()?.text;
+    }
+    Ok(synthesis)
 }
 
 /// What a member wants made clear, put to the moderator. The reply is a [`ClarificationReply`].

@@ -234,7 +234,9 @@ impl Found<'_> {
 /// What an answer is asked with that is written from a draft, if there is one.
 #[must_use]
 pub fn asked_of_answer(brief: &InvestigateBrief, draft: Option<&ChosenDraft>) -> Asked {
-    Asked::at(brief.effort).when("objected", draft.is_some_and(|draft| !draft.objections.is_empty()))
+    Asked::at(brief.effort)
+        .when("objected", draft.is_some_and(|draft| !draft.objections.is_empty()))
+        .when(if draft.is_some() { "drafted" } else { "undrafted" }, true)
 }
 
 /// The answer, from its draft where there is one. The reply is an [`InvestigationAnswer`] that answers each objection.
@@ -247,6 +249,7 @@ pub fn answer(
 ) -> Prompt {
     let values = context! {
         draft => draft.map(|draft| drafts::chosen(draft, brief.problem.as_str())),
+        room => drafts::room(brief.effort),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_answer(brief, draft);

@@ -9,6 +9,7 @@ pub mod critique;
 pub mod debate;
 mod gatekeeper;
 pub mod investigate;
+pub(crate) mod mending;
 mod module;
 mod notes;
 mod picture;

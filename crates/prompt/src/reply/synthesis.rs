@@ -2,9 +2,11 @@
 
 use forms::Asked;
 
-use super::{ParseError, module};
+use super::{ParseError, mending::Mending, module};
+use crate::drafts::room;
 use domain::{
-    Conflict, DraftsCheck, DraftsRead, ModuleName, Panel, RaciRow, SourceList, Synthesis, citations, one_line,
+    ChosenDraft, Conflict, DraftsCheck, DraftsRead, ModuleName, Panel, RaciRow, SourceList, Synthesis,
+    citations, one_line,
 };
 
 /// What a memo is held to.
@@ -18,8 +20,8 @@ pub struct MemoBounds<'a> {
     pub asked: &'a Asked,
     /// What there is to cite.
     pub sources: &'a SourceList,
-    /// How many objections it has to answer; none where it has no draft.
-    pub objections: usize,
+    /// The draft that it mends, each objection to which it has to answer.
+    pub draft: Option<&'a ChosenDraft>,
     /// The first time, what is too long or leaves an objection out is an error.
     pub first: bool,
 }
@@ -28,10 +30,17 @@ pub struct MemoBounds<'a> {
 /// with fewer than two goes, the worst stands first. By the matrix, which is empty where there is none, a conflict is about a
 /// side that somebody answers for.
 pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Result<Synthesis, ParseError> {
-    let MemoBounds { panel, raci, asked, sources, objections, first } = *bounds;
+    let MemoBounds { panel, raci, asked, sources, draft, first } = *bounds;
+    let objections = draft.map_or(0, |draft| draft.objections.len());
     let seated: Vec<ModuleName> = panel.seats.iter().map(|seat| seat.module.clone()).collect();
     let read = forms::read::<Synthesis>(text, asked, sources.sources().len(), first)?;
     let mut said = read.said;
+    if let Some(draft) = draft {
+        let (edits, anew) = (&mut said.edits, &mut said.anew);
+        let (room, resolutions) = (room(asked.effort), &mut said.resolutions[..]);
+        let told = Mending { draft, room, first, edits, anew, resolutions }.make()?;
+        (said.answer, said.text) = (told.answer, told.text);
+    }
     forms::each_text(&mut said, &mut |text| *text = module::named(text, &[]));
     said.options.retain_mut(|option| {
         option.title = unmarked(&option.title);

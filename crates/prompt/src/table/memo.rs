@@ -52,6 +52,7 @@ pub fn asked_of_memo(table: &Table<'_>, material: &Material<'_>) -> Asked {
         // Else the text has it, or it is left out: whoever acts today has no use for a second ending.
         .when("kept_against", brief.effort == Effort::Deep || !material.raci.is_empty())
         .when("objected", !material.objections().is_empty())
+        .when(if material.draft.is_some() { "drafted" } else { "undrafted" }, true)
 }
 
 /// Whether somebody's view is thin, spoken for by another or missing, so that the memo has to speak of it. Another model in a
@@ -106,6 +107,7 @@ impl Table<'_> {
     pub fn memo(&self, material: &Material<'_>) -> Prompt {
         let values = context! {
             draft => material.draft.map(|draft| drafts::chosen(draft, self.brief.problem.as_str())),
+            room => drafts::room(self.brief.effort),
             ..self.found(material)
         };
         let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", drafts::DRAFT];

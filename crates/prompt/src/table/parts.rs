@@ -36,8 +36,8 @@ pub fn parts(
 
 /// The memo, whole, fenced.
 pub(super) fn memo_text(memo: &Synthesis) -> String {
-    // What became of objections is for people; who reads on needs what came of it.
-    let memo = Synthesis { resolutions: Vec::new(), ..memo.clone() };
+    // What became of objections and of the draft is for people; who reads on needs what came of it.
+    let memo = Synthesis { resolutions: Vec::new(), edits: Vec::new(), ..memo.clone() };
     fence("memo", &forms::whole(&memo))
 }
 

@@ -50,7 +50,7 @@ fn table<'a>(prompts: &'a Prompts, brief: &'a TableBrief, notes: &'a [ContextNot
 
 static DRAFTS: LazyLock<[FirstAnswer; 2]> = LazyLock::new(|| {
     ["Begin with a pilot of six weeks.", "Launch in one district."]
-        .map(|text| FirstAnswer { text: text.to_owned() })
+        .map(|text| FirstAnswer { text: text.to_owned(), ..FirstAnswer::default() })
 });
 
 fn material<'a>(
@@ -228,8 +228,9 @@ fn every_schema_is_strict_and_its_fields_stand_in_the_task_in_the_same_order() {
                 "module_analysis" => "reference",
                 "module_revision" => "against",
                 "memo" if prompt.task.contains("Objection 1, ") => "resolutions",
+                "memo" if prompt.task.contains("`edits` names") => "edits",
                 "memo" => "answer",
-                "first_answer" => "text",
+                "first_answer" => "answer",
                 "drafts_check" => "read",
                 "search_queries" => "queries",
                 "resolution" => "evidence",
@@ -445,7 +446,7 @@ fn readers_and_mediator_are_told_which_figures_of_the_problem_a_draft_never_uses
     let problem = Problem::new("The bank wants its 240,000 back within 36 months.").unwrap();
     let brief = TableBrief { problem, ..sample::brief("") };
     let at = table(&prompts, &brief, &[]);
-    let says = |text: &str| FirstAnswer { text: text.to_owned() };
+    let says = |text: &str| FirstAnswer { text: text.to_owned(), ..FirstAnswer::default() };
     let [whole, short] = [says("240,000, back in 36 months."), says("Take the 240,000.")];
     let drafts = [whole.clone(), short.clone()];
     let check = at.check(&sample::name("cost"), (&drafts, &[0, 1]), &both).task;

@@ -6,8 +6,8 @@ use super::{
     entry,
 };
 use domain::{
-    Call, Check, Color, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger, Post,
-    SessionId, StepKey, StopReason, calls_used, unfinished,
+    Call, Check, Color, Edit, Embed, Entry, InvestigateBrief, InvestigationAnswer, InvestigatorTool, Ledger,
+    Post, SessionId, StepKey, StopReason, calls_used, unfinished,
 };
 
 /// What the answer came from.
@@ -152,6 +152,8 @@ pub fn whole_answer(
     lines.extend(sections(answer));
     lines.extend(list("🔁 Found wrong or missing in the draft, and corrected", &answer.corrected));
     lines.extend(list("✋ Found in the draft, and not followed", &answer.refused));
+    let edits: Vec<String> = answer.edits.iter().map(Edit::told).collect();
+    lines.extend(list("✏️ What changed in the draft", &edits));
     let mut section = |title: &str, items: Vec<String>| {
         if !items.is_empty() {
             lines.push(format!("**{title}**\n\n{}", items.join("\n")));

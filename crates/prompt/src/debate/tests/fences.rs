@@ -88,7 +88,7 @@ fn nothing_that_was_written_stands_outside_its_tags() {
     let told = [bad.clone()];
     let mut last = debates::synthesis();
     last.executive_summary.clone_from(&bad);
-    let papers = [FirstAnswer { text: bad.clone() }];
+    let papers = [FirstAnswer { text: bad.clone(), ..FirstAnswer::default() }];
     requests.push(paper_choice(&prompts, &brief, (&debate, Some(Side::Pro)), (&papers, &[0])));
     let draft = sample::draft(&bad, &["Pro"], &[("Pro", &bad)]);
     let mended = Some((&last, &told[..]));

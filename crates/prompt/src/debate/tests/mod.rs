@@ -98,7 +98,8 @@ fn all(prompts: &Prompts, brief: &DebateBrief, debate: &Debate) -> Vec<Prompt> {
     }
     requests.push(turn_check(prompts, brief, &debate.proposition, &[&debate.turns[0], &debate.turns[1]]));
     requests.push(neutrality(prompts, brief, &debate.proposition, &passages(&last)));
-    let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
+    let papers =
+        ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into(), ..FirstAnswer::default() });
     let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
     requests.push(paper(prompts, brief, &debate.proposition));
     for (side, order) in [(Some(Side::Pro), [0, 1]), (Some(Side::Con), [1, 0]), (None, [0, 1])] {
@@ -162,7 +163,8 @@ fn prompts_read_as_they_should() {
     insta::assert_snapshot!("case", show(&ask(Slot::new(Act::Case, Side::Con), &[], None)));
     let rebuttal = ask(Slot::new(Act::Rebuttal, Side::Pro), &pending, Some((&first, &marks)));
     insta::assert_snapshot!("rebuttal", show(&rebuttal));
-    let papers = ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into() });
+    let papers =
+        ["A paper.", "Another."].map(|text| FirstAnswer { text: text.into(), ..FirstAnswer::default() });
     let draft = sample::draft("A paper.", &["Pro", "Con"], &[("Con", "Wrong: the date.")]);
     insta::assert_snapshot!("paper", show(&paper(&prompts, &brief, &debate.proposition)));
     let choice = paper_choice(&prompts, &brief, (&debate, Some(Side::Con)), (&papers, &[1, 0]));

@@ -82,6 +82,7 @@ pub fn checked_debate_synthesis(
     synthesis.assumption_conflicts.truncate(MAX_ITEMS);
     synthesis.evidence_gaps.truncate(MAX_ITEMS);
     synthesis.decision_hinges.truncate(MAX_ITEMS);
+    synthesis.edits.iter_mut().for_each(|edit| clean.texts([&mut edit.becomes]));
     clean.texts([
         &mut synthesis.executive_summary,
         &mut synthesis.complexity_assessment,

@@ -2,8 +2,11 @@
 
 use forms::Asked;
 
-use super::super::{ParseError, module::begins};
-use domain::{AnsweredObjection, InvestigationAnswer, Objection, SourceList, citations::without_marks};
+use super::super::{ParseError, mending::Mending, module::begins};
+use crate::drafts::room;
+use domain::{
+    AnsweredObjection, ChosenDraft, InvestigationAnswer, Objection, SourceList, citations::without_marks,
+};
 
 /// What an answer is held to.
 #[derive(Clone, Copy, Debug)]
@@ -12,8 +15,8 @@ pub struct AnswerBounds<'a> {
     pub asked: &'a Asked,
     /// The calls and checks that gave something back, from 1.
     pub calls: &'a [usize],
-    /// What was objected to its draft.
-    pub objections: &'a [Objection],
+    /// The draft that it mends, each objection to which it has to answer.
+    pub draft: Option<&'a ChosenDraft>,
     /// The pages that may be cited, by number.
     pub sources: &'a SourceList,
     /// The first time, what is too long or leaves an objection without an answer is an error.
@@ -26,9 +29,16 @@ pub fn read_answer(
     bounds: &AnswerBounds<'_>,
     answered_by: &str,
 ) -> Result<InvestigationAnswer, ParseError> {
-    let AnswerBounds { asked, calls, objections, sources, first } = *bounds;
+    let AnswerBounds { asked, calls, draft, sources, first } = *bounds;
+    let objections = draft.map(|draft| draft.objections.as_slice()).unwrap_or_default();
     let read = forms::read::<InvestigationAnswer>(text, asked, sources.sources().len(), first)?;
     let mut said = read.said;
+    if let Some(draft) = draft {
+        let (edits, anew) = (&mut said.edits, &mut said.anew);
+        let (room, resolutions) = (room(asked.effort), &mut said.resolutions[..]);
+        let told = Mending { draft, room, first, edits, anew, resolutions }.make()?;
+        (said.answer, said.text) = (told.answer, told.text);
+    }
     let mut texts = Vec::new();
     forms::each_text(&mut said, &mut |text| texts.push(text.clone()));
     said.sources = sources.cited_in(texts.iter());
@@ -85,11 +95,11 @@ mod tests {
 
     #[test]
     fn an_answer_is_held_to_its_calls() {
-        let asked = Asked::at(Effort::Brief);
+        let asked = Asked::at(Effort::Brief).when("undrafted", true);
         let bounds = AnswerBounds {
             asked: &asked,
             calls: &[1],
-            objections: &[],
+            draft: None,
             sources: &SourceList::default(),
             first: false,
         };
@@ -111,17 +121,20 @@ mod tests {
 
     #[test]
     fn each_objection_to_the_draft_is_answered() {
-        let asked = Asked::at(Effort::Brief).when("objected", true);
+        let asked = Asked::at(Effort::Brief).when("objected", true).when("drafted", true);
         let objection = |number, text: &str| Objection { number, from: "Scout 2".into(), text: text.into() };
-        let objections = [objection(1, "Wrong: eleven rents."), objection(2, "Missing: the heating.")];
+        let objections = vec![objection(1, "Wrong: eleven rents."), objection(2, "Missing: the heating.")];
+        let draft = &ChosenDraft { text: "Eleven rents.".into(), objections, ..ChosenDraft::default() };
         let read = |resolutions: &str, first| {
             let sources = &SourceList::default();
-            let bounds = AnswerBounds { asked: &asked, calls: &[1], objections: &objections, sources, first };
+            let bounds = AnswerBounds { asked: &asked, calls: &[1], draft: Some(draft), sources, first };
             read_answer(&reply(resolutions), &bounds, "m")
         };
-        let all = r#""resolutions":[{"objection":1,"taken":true,"because":"Twelve rents."},{"objection":2,"taken":false,"because":"It is in the rent."}],"#;
+        let all = r#""resolutions":[{"objection":1,"taken":true,"because":"Twelve rents."},{"objection":2,"taken":false,"because":"It is in the rent."}],
+            "edits":[{"objection":1,"stands":"Eleven","becomes":"Twelve"}],"#;
         assert!(read("", true).unwrap_err().to_string().contains("no answer to objection 1, 2"));
         let answer = read(all, true).unwrap();
+        assert_eq!(answer.text, "Twelve rents.");
         assert_eq!(answer.corrected, ["Scout 2: Wrong: eleven rents. → Twelve rents."]);
         assert_eq!(answer.refused, ["Scout 2: Missing: the heating. → It is in the rent."]);
         assert_eq!(read("", false).unwrap().refused.len(), 2, "the second time it has to do");

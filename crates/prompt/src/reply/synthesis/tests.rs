@@ -46,16 +46,17 @@ fn read_with(
     reply: &Value,
     when: &[&'static str],
     raci: &[RaciRow],
-    objections: usize,
+    draft: Option<&ChosenDraft>,
     first: bool,
 ) -> Result<Synthesis, ParseError> {
     let (panel, asked) = (sample::mediate::panel(""), asked(when));
-    let bounds = MemoBounds { panel: &panel, raci, asked: &asked, sources: &NONE, objections, first };
+    let asked = asked.when(if draft.is_some() { "drafted" } else { "undrafted" }, true);
+    let bounds = MemoBounds { panel: &panel, raci, asked: &asked, sources: &NONE, draft, first };
     read_memo(&reply.to_string(), &bounds, "m")
 }
 
 fn read(reply: &Value) -> Result<Synthesis, ParseError> {
-    read_with(reply, &[], &[], 0, true)
+    read_with(reply, &[], &[], None, true)
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn whose_position_carries_is_held_to_who_answers_for_what() {
         (conflict["area"], conflict["carries"]) = (json!(area), json!(carries));
     }
     let read = |told: &Value, when: &[&'static str], raci: &[RaciRow]| {
-        let said = read_with(told, when, raci, 0, true).unwrap().conflicts.into_iter();
+        let said = read_with(told, when, raci, None, true).unwrap().conflicts.into_iter();
         said.map(|one| (one.area.map(|area| area.0), one.carries)).collect::<Vec<_>>()
     };
     let cost = |carries: Option<&str>| (Some("cost".to_owned()), carries.map(str::to_owned));
@@ -100,28 +101,49 @@ fn what_was_left_out_or_is_thin_is_spoken_of_exactly_where_it_is_so() {
         let mut said = reply();
         for nothing in [json!(null), json!(" "), json!("None.")] {
             said[field] = nothing;
-            assert_eq!(read_with(&said, &[condition], &[], 0, true), Err(ParseError::Empty(field)));
+            assert_eq!(read_with(&said, &[condition], &[], None, true), Err(ParseError::Empty(field)));
         }
         said[field] = json!("Law was not looked at.");
         let told = |memo: Synthesis| if field == "gaps" { memo.gaps } else { memo.deactivated_disclaimer };
         assert_eq!(
-            told(read_with(&said, &[condition], &[], 0, true).unwrap()).as_deref(),
+            told(read_with(&said, &[condition], &[], None, true).unwrap()).as_deref(),
             Some("Law was not looked at.")
         );
         assert_eq!(told(read(&said).unwrap()), None, "nobody asked");
     }
 }
 
+fn draft() -> ChosenDraft {
+    let objections = [("Cost", "Wrong: it costs more."), ("Risk", "Missing: the winter.")];
+    ChosenDraft {
+        opening: "Start at once.".into(),
+        ..sample::draft("## Why\n\nIt costs 3.", &["Cost"], &objections)
+    }
+}
+
+#[test]
+fn a_memo_is_its_draft_with_what_was_changed_in_it() {
+    let mut said = reply();
+    said["edits"] = json!([{ "objection": 1, "stands": "It costs 3.", "becomes": "It costs 4 [2]." }]);
+    let memo = read_with(&said, &["objected"], &[], Some(&draft()), false).unwrap();
+    assert_eq!((memo.answer.as_str(), memo.text.as_str()), ("Start at once.", "## Why\n\nIt costs 4."));
+    said["anew"] = json!([{ "answer": "Stay.", "text": "It is winter." }]);
+    let memo = read_with(&said, &["objected"], &[], Some(&draft()), false).unwrap();
+    assert_eq!((memo.answer.as_str(), memo.text.as_str()), ("Stay.", "It is winter."));
+    assert_eq!((memo.edits.len(), memo.anew.len()), (0, 0), "it is told once");
+}
+
 #[test]
 fn an_objection_without_an_answer_is_asked_for_once() {
+    let draft = &draft();
     let mut said = reply();
     said["resolutions"] = json!([
         { "objection": 1, "taken": true, "because": "It is right." },
         { "objection": 9, "taken": true, "because": "There is none." },
     ]);
-    let first = read_with(&said, &["objected"], &[], 2, true);
+    let first = read_with(&said, &["objected"], &[], Some(draft), true);
     assert_eq!(first, Err(ParseError::Shape("no answer to objection 2".into())));
-    let then = read_with(&said, &["objected"], &[], 2, false).unwrap();
+    let then = read_with(&said, &["objected"], &[], Some(draft), false).unwrap();
     assert_eq!(unanswered(&then, 2), [2]);
     assert_eq!(then.resolutions.len(), 1);
 }

@@ -10,7 +10,7 @@ use crate::sample::debate::asking;
 use domain::{
     Acknowledgement, Act, Agreement, Aim, AnswerKind, Argument, AssumptionConflict, Bearing, Between, Body,
     Clarification, Closed, CoreDisagreement, CrossAnswer, CrossQuestion, Debate, DebateSynthesis, DebateTurn,
-    Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
+    Edit, Electorate, Evidence, EvidenceGap, EvidenceKind, Hinge, Knowledge, NeutralSynthesis, Proposition,
     PropositionContext, RebuttalPoint, RootCause, Searched, Section, Slot, Source, StepKey, Swing, Theme,
     UserId, Vote, VoteRules, VoteState, Withheld,
     neutrality::{Judgement, SideTaken},
@@ -155,6 +155,7 @@ proptest! {
     #[test]
     fn syntheses_and_open_questions_fit(a in hostile(), b in hostile(), list in texts(6)) {
         let synthesis = DebateSynthesis {
+            edits: vec![Edit { objection: 1, stands: a.clone(), becomes: b.clone() }],
             executive_summary: a.clone(),
             areas_of_agreement: list.iter().map(|text| Agreement { topic: text.clone(), description: a.clone(), shared_evidence: list.clone() }).collect(),
             core_disagreements: list.iter().map(|text| CoreDisagreement { topic: a.clone(), pro_position: text.clone(), con_position: b.clone(), root_cause: RootCause::Values, bridgeable: false }).collect(),

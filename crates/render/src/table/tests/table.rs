@@ -17,7 +17,7 @@ use crate::{
     vote,
 };
 use domain::{
-    Action, Alone, AnsweredObjection, Challenge, ChosenDraft, Conflict, CounterFinding, Does, Flag,
+    Action, Alone, AnsweredObjection, Challenge, ChosenDraft, Conflict, CounterFinding, Does, Edit, Flag,
     FlagColor, MODULES, MemoOption, ModuleName, ModuleOutput, NotKnown, Panel, Position, Post, RaciRow,
     Redelegation, Round, Severity, Solution, Spoken, Synthesis, Vote,
 };
@@ -366,6 +366,8 @@ proptest! {
             unknown: list.iter().map(|text| NotKnown { what: text.clone(), find_out: b.clone() }).collect(),
             flags: list.iter().zip(color.into_iter().cycle()).map(|(text, color)| flag(color, text)).collect(),
             resolutions: vec![AnsweredObjection { objection: 1, taken: false, because: a.clone() }],
+            edits: list.iter().map(|text| Edit { objection: 1, stands: text.clone(), becomes: b.clone() }).collect(),
+            anew: Vec::new(),
             changed: b.clone(),
             gaps: Some(b.clone()),
             deactivated_disclaimer: Some(a.clone()),

@@ -43,6 +43,7 @@ fn disagreement(pro: &str, con: &str) -> CoreDisagreement {
 /// An even-handed synthesis of a debate on a moratorium, as a good moderator writes it.
 fn sound() -> DebateSynthesis {
     DebateSynthesis {
+        edits: Vec::new(),
         executive_summary: "The debate asked: “Should the United States impose a moratorium on new AI data centers?” \
             **Pro** argues that construction is outrunning the grid and that regulators should have time to set rules. \
             **Con** holds that a pause would move building abroad and that targeted standards must come first. Both sides \
