@@ -80,18 +80,18 @@ const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
     turns: 6,
-    brief: measured(14, 47_000, 193_000, 7_000),
-    standard: measured(18, 71_000, 271_000, 15_000),
-    deep: measured(18, 118_000, 317_000, 27_000),
+    brief: measured(14, 47_000, 193_000, 6_000),
+    standard: measured(18, 74_000, 274_000, 14_500),
+    deep: measured(18, 121_000, 320_000, 26_000),
 };
 
 const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 7,
-    brief: measured(12, 34_000, 154_000, 6_000),
-    standard: measured(16, 51_000, 224_000, 13_000),
-    deep: measured(16, 80_000, 253_000, 23_000),
+    brief: measured(12, 34_000, 154_000, 5_000),
+    standard: measured(16, 53_000, 226_000, 12_000),
+    deep: measured(16, 82_000, 255_000, 21_000),
 };
 
 /// Of the full one.
@@ -99,9 +99,9 @@ const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 36,
-    brief: measured(39, 82_000, 375_000, 7_000),
-    standard: measured(44, 119_000, 478_000, 12_500),
-    deep: measured(44, 141_000, 501_000, 15_000),
+    brief: measured(39, 82_000, 374_000, 7_000),
+    standard: measured(45, 127_000, 500_000, 13_500),
+    deep: measured(45, 153_000, 525_000, 17_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
@@ -110,8 +110,8 @@ const QUICK_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 10,
     brief: measured(12, 25_000, 131_000, 4_000),
-    standard: measured(19, 47_000, 246_000, 11_000),
-    deep: measured(19, 53_000, 253_000, 12_000),
+    standard: measured(20, 58_000, 271_000, 12_000),
+    deep: measured(20, 66_000, 279_000, 14_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
@@ -130,9 +130,9 @@ const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 15,
-    brief: measured(22, 51_000, 303_000, 8_000),
-    standard: measured(26, 75_000, 381_000, 15_000),
-    deep: measured(26, 112_000, 417_000, 25_000),
+    brief: measured(22, 53_000, 305_000, 8_000),
+    standard: measured(26, 81_000, 387_000, 16_000),
+    deep: measured(26, 117_000, 423_000, 25_000),
 };
 
 impl Sessions {
@@ -331,7 +331,7 @@ mod tests {
             takes(&Brief::Mediate(TableBrief { problem: problem(), ..mediate::selecting("") })).calls,
             44
         );
-        for (preset, calls, searches) in [(Preset::Full, 44, 8), (Preset::Quick, 19, 4)] {
+        for (preset, calls, searches) in [(Preset::Full, 45, 8), (Preset::Quick, 20, 4)] {
             let brief = |searching| {
                 let brief = debate::brief(preset);
                 Brief::Debate(DebateBrief { searching, ..brief })

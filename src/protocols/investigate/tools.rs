@@ -167,7 +167,7 @@ fn said_of(check: &Check, text: &str) -> String {
     let note = if check.independent {
         ""
     } else {
-        " No other model is configured, so the one that judged may have made the claim."
+        " Each model that could judge it may have made the claim itself."
     };
     format!("{found} Checked {}. {}{note}", check.by.words(), without_marks(&check.why))
 }
