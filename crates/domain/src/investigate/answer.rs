@@ -88,7 +88,7 @@ pub struct Rival {
 /// How sure somebody is of a part of an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Sure {
-    /// The part, in at most six words: "the cause", "which of the two changes".
+    /// What is right or wrong, in at most eight words: "that the valve is the cause", "that both changes matter".
     #[schemars(extend("line" = true, "label" = "Of"))]
     pub of: String,
     /// How often, of 100, you would be right with answers that stand on as much.

@@ -49,7 +49,7 @@ pub struct MemoOption {
     /// text: people have read it.
     #[schemars(extend("label" = "What you do"))]
     pub action: String,
-    /// What it costs, in money, time or both, as a range; at most six words.
+    /// What it costs, in money, time or both, as a range, with what it brings in if it does; at most ten words.
     #[schemars(extend("line" = true, "label" = "Costs"))]
     pub cost: String,
     /// Of your answer the sign by which it is given up, with its number and day, and what is done then, as in the text. Empty
