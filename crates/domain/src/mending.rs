@@ -136,16 +136,26 @@ fn found(parts: &[&str; 2], words: &str) -> Vec<(usize, Span)> {
     alike.into_iter().collect()
 }
 
-/// Whether no letter or digit goes on before or behind it.
+/// Whether no word and no number goes on before or behind it: 470 is no part of 1,470.
 fn is_whole(text: &str, span: Span) -> bool {
-    let goes_on = |a: Option<char>, b: Option<char>| {
-        a.is_some_and(char::is_alphanumeric) && b.is_some_and(char::is_alphanumeric)
-    };
     let (before, rest) = text.split_at(span.start);
     let (inside, behind) = rest.split_at(span.len());
-    let ends = |text: &str| (text.chars().next(), text.chars().next_back());
-    !goes_on(before.chars().next_back(), ends(inside).0) && !goes_on(ends(inside).1, behind.chars().next())
+    let goes_on = |mut outwards: &mut dyn Iterator<Item = char>, edge: Option<char>| {
+        let Some(next) = outwards.next() else { return false };
+        let beyond =
+            |outwards: &mut dyn Iterator<Item = char>| outwards.next().is_some_and(|c| c.is_ascii_digit());
+        edge.is_some_and(char::is_alphanumeric)
+            && (next.is_alphanumeric()
+                || edge.is_some_and(|c| c.is_ascii_digit())
+                    && WITHIN.contains(&next)
+                    && beyond(&mut outwards))
+    };
+    !goes_on(&mut before.chars().rev(), inside.chars().next())
+        && !goes_on(&mut behind.chars(), inside.chars().next_back())
 }
+
+/// What stands within a number.
+const WITHIN: [char; 7] = ['.', ',', '\'', '’', '\u{a0}', '\u{2009}', '\u{202f}'];
 
 /// A place with the marks at its ends that the words have as well: a search for words passes over a full stop.
 fn with_ends(text: &str, span: Span, words: &str) -> Span {
@@ -256,8 +266,13 @@ mod tests {
         let failed = [(1, Unmendable::NotThere), (2, Unmendable::Taken), (3, Unmendable::NotThere)];
         assert_eq!(mended.failed, failed);
         assert_eq!((mended.grown, mended.text.ends_with("- Tell Ben and Ann.")), (2, true));
-        // Within a word nothing is found.
-        assert_eq!(draft().mended(&[edit("47", "48")]).failed, [(0, Unmendable::NotThere)]);
+        // Within a word or a number nothing is found.
+        for part in ["47", "all", "Large | 47"] {
+            assert_eq!(draft().mended(&[edit(part, "x")]).failed, [(0, Unmendable::NotThere)], "{part}");
+        }
+        let numbers = ChosenDraft { text: "1,470 and 470.50 and 470, 2.5 of 470.".into(), ..draft() };
+        let mended = numbers.mended(&[edit("470", "480")]);
+        assert_eq!(mended.text, "1,470 and 470.50 and 480, 2.5 of 480.");
     }
 
     proptest! {

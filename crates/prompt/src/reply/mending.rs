@@ -54,7 +54,9 @@ impl Mending<'_> {
                 "The change that was meant could not be put into the text.".clone_into(&mut answer.because);
             }
         }
-        Ok(Anew { answer: mended.answer, text: mended.text })
+        // Nobody is left without an answer: what would take away all of a part takes away nothing of it.
+        let kept = |now: String, drafted: &str| if now.is_empty() { drafted.to_owned() } else { now };
+        Ok(Anew { answer: kept(mended.answer, &draft.opening), text: kept(mended.text, &draft.text) })
     }
 }
 
@@ -95,6 +97,12 @@ mod tests {
         let (said, kept, taken) = made(&edits, &[], false);
         assert_eq!(said.unwrap().text, "It costs 480. Ask Ann.");
         assert_eq!((kept.len(), taken), (1, vec![true, false]));
+    }
+
+    #[test]
+    fn nothing_takes_away_all_of_an_answer() {
+        let said = made(&[edit(1, "Take the hall.", "")], &[], true).0.unwrap();
+        assert_eq!(said, Anew { answer: "Take the hall.".into(), text: "It costs 470. Ask Ann.".into() });
     }
 
     #[test]
