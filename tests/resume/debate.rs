@@ -29,9 +29,9 @@ use crate::{
 pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (5 + 3) + 1 + 1 + 3 + 1 + 4;
 /// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
-/// The same of a full one: three rounds more to make a case, eight turns to ask and answer, and a check of its own for each
-/// turn that another waits for.
-pub const FULL_CALLS: usize = QUICK_CALLS - 2 + 3 * (2 + 1) + 2 * 8 + 2;
+/// The same of a full one: three drafts fewer, three rounds more to make a case, eight turns to ask and answer, and a check of its own
+/// for each turn that another waits for.
+pub const FULL_CALLS: usize = QUICK_CALLS - 3 + 3 * (2 + 1) + 2 * 8 + 2;
 
 /// When both sides have set out to argue with what was brought in before, so that all that is brought in from then on
 /// comes in their next turns.

@@ -100,8 +100,8 @@ const FULL_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 36,
     brief: measured(39, 82_000, 374_000, 7_000),
-    standard: measured(45, 127_000, 500_000, 13_500),
-    deep: measured(45, 153_000, 525_000, 17_000),
+    standard: measured(44, 123_000, 482_000, 12_000),
+    deep: measured(44, 149_000, 508_000, 16_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
@@ -331,7 +331,7 @@ mod tests {
             takes(&Brief::Mediate(TableBrief { problem: problem(), ..mediate::selecting("") })).calls,
             44
         );
-        for (preset, calls, searches) in [(Preset::Full, 45, 8), (Preset::Quick, 20, 4)] {
+        for (preset, calls, searches) in [(Preset::Full, 44, 8), (Preset::Quick, 20, 4)] {
             let brief = |searching| {
                 let brief = debate::brief(preset);
                 Brief::Debate(DebateBrief { searching, ..brief })

@@ -39,11 +39,11 @@ pub(super) async fn drafts(
     drafting.ask(&steps.unseen()).await
 }
 
-/// How many drafts there are. A full debate spends its calls on turns: with five drafts and its searches it would pass half of what a
-/// session usually may call, and wait for a *Go*.
+/// How many drafts there are. A full debate spends its calls on turns: with three drafts and its searches it would pass half of what
+/// a session usually may call, and wait for a *Go*.
 fn many(brief: &DebateBrief) -> usize {
     let usual = FirstAnswer::asked(Written::Synthesis, brief.effort);
-    if brief.preset == Preset::Full { usual.min(3) } else { usual }
+    if brief.preset == Preset::Full { usual.min(2) } else { usual }
 }
 
 /// The draft that goes on, with what its readers object to it. `None` where there is no draft.
