@@ -93,8 +93,7 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
     has(systems.first().unwrap(), &[SURVEY]);
     assert!(made <= planned(&read(&stage.message(thread, "What it takes"))), "no more than was said");
     let card = stage.wait_card(thread, "Done").await;
-    let whole = stage.press_card(ADA, thread, "Whole review").await.text();
-    assert_eq!(whole_review(&stage, thread).await.trim(), whole.trim());
+    has(&stage.press_card(ADA, thread, "Whole review").await.text(), &["REVIEWED: several statements"]);
     has(&card, &[&format!("{made} of 120 calls"), "critique"]);
 
     has(
