@@ -36,10 +36,15 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
     let read = forms::read::<Synthesis>(text, asked, sources.sources().len(), first)?;
     let mut said = read.said;
     if let Some(draft) = draft {
+        let meant = said.edits.len();
         let (edits, anew) = (&mut said.edits, &mut said.anew);
         let (room, resolutions) = (room(asked.effort), &mut said.resolutions[..]);
         let told = Mending { draft, room, first, edits, anew, resolutions }.make()?;
         (said.answer, said.text) = (told.answer, told.text);
+        // It tells of all that was meant, and something of that was not done.
+        if said.edits.len() < meant {
+            said.changed.clear();
+        }
     }
     forms::each_text(&mut said, &mut |text| *text = module::named(text, &[]));
     said.options.retain_mut(|option| {

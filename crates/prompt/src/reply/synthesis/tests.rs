@@ -127,6 +127,12 @@ fn a_memo_is_its_draft_with_what_was_changed_in_it() {
     said["edits"] = json!([{ "objection": 1, "stands": "It costs 3.", "becomes": "It costs 4 [2]." }]);
     let memo = read_with(&said, &["objected"], &[], Some(&draft()), false).unwrap();
     assert_eq!((memo.answer.as_str(), memo.text.as_str()), ("Start at once.", "## Why\n\nIt costs 4."));
+    said["changed"] = json!("It costs 4, not 3.");
+    let changed = |said: &Value| read_with(said, &["objected"], &[], Some(&draft()), false).unwrap().changed;
+    assert_eq!(changed(&said), "It costs 4, not 3.");
+    let made_up = json!({ "objection": 2, "stands": "It is summer.", "becomes": "It is winter." });
+    said["edits"].as_array_mut().unwrap().push(made_up);
+    assert_eq!(changed(&said), "", "what could not be changed is not told as changed");
     said["anew"] = json!([{ "answer": "Stay.", "text": "It is winter." }]);
     let memo = read_with(&said, &["objected"], &[], Some(&draft()), false).unwrap();
     assert_eq!((memo.answer.as_str(), memo.text.as_str()), ("Stay.", "It is winter."));
