@@ -412,87 +412,38 @@ CREATE TABLE mention (
 
 -- ## What members bring
 
--- What they added with Add context.
-CREATE TABLE note (
-    id          INTEGER PRIMARY KEY,            -- the interaction's snowflake
+-- Notes, follow-up questions, evidence, what a debate's moderator is to make clear, and what they say of findings. An audit is
+-- asked for like a question. What needs no answer is closed as it comes; what is open is seen to again after a restart,
+-- whatever has become of its session.
+CREATE TABLE brought (
+    id          INTEGER PRIMARY KEY,            -- the message's or interaction's snowflake: delivered twice, taken once
     session_id  TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+    kind        TEXT NOT NULL CHECK (kind IN ('note', 'question', 'evidence', 'clarification', 'triage')),
+    number      INTEGER CHECK (number > 0),     -- of evidence, from 1 in its session: E1; of triage: the finding
     author_id   INTEGER NOT NULL,
     author_name TEXT NOT NULL,
-    text        TEXT NOT NULL,
-    at_ms       INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX note_session ON note (session_id, id);
-CREATE INDEX note_author ON note (author_id);
-
--- Follow-up questions. An audit is done like one: by a task of its own, whatever has become of the session, and again after
--- a restart that cut it off.
-CREATE TABLE question (
-    id          INTEGER PRIMARY KEY,            -- the message's or interaction's snowflake
-    session_id  TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
-    author_id   INTEGER NOT NULL,
-    author_name TEXT NOT NULL,
-    text        TEXT NOT NULL,
-    reply_to    INTEGER,                        -- the message to answer under; NULL for /ask
+    text        TEXT NOT NULL CHECK (length(trim(text)) > 0 OR kind = 'question'),      -- an audit asks nothing
+    source      TEXT,                           -- of evidence; '': none was named
+    hinge       INTEGER CHECK (hinge > 0),      -- of evidence brought on one, which is then looked at again, once
+    reply_to    INTEGER,                        -- the message to answer a question under; NULL for /ask
+    addressee   TEXT,                           -- whom a question was put to; NULL: nobody in particular
+    audit       INTEGER CHECK (audit BETWEEN 0 AND 5),     -- an audit that somebody asked for: 0 the whole, else this layer
     at_ms       INTEGER NOT NULL,
-    closed_ms   INTEGER,                        -- answered, or given up with a notice
-    addressee   TEXT,                           -- whom it was put to; NULL: nobody in particular
-    audit       INTEGER CHECK (audit BETWEEN 0 AND 5)      -- an audit that somebody asked for: 0 the whole, else this layer
+    closed_ms   INTEGER,                        -- answered, looked at again, or given up with a notice
+    CHECK ((number IS NOT NULL) = (kind IN ('evidence', 'triage'))),
+    CHECK ((source IS NOT NULL) = (kind = 'evidence')),
+    CHECK (hinge IS NULL OR kind = 'evidence'),
+    CHECK (kind <> 'triage' OR text IN ('accepted', 'rejected', 'fixed', 'open')),
+    CHECK (closed_ms IS NOT NULL OR kind = 'question' OR hinge IS NOT NULL)
 ) STRICT;
 
-CREATE INDEX question_open ON question (session_id) WHERE closed_ms IS NULL;
-CREATE INDEX question_session ON question (session_id);
-CREATE INDEX question_author ON question (author_id);
+CREATE INDEX brought_session ON brought (session_id, kind, number);
+CREATE INDEX brought_open ON brought (session_id) WHERE closed_ms IS NULL;
+CREATE INDEX brought_author ON brought (author_id);
+CREATE UNIQUE INDEX brought_evidence ON brought (session_id, number) WHERE kind = 'evidence';
 
--- Evidence: for the advocates' next turns, or, once the debate is over, on a hinge of the moderator's synthesis (`hinge`),
--- which is then looked at again, once (`closed_ms`).
-CREATE TABLE evidence (
-    id          INTEGER PRIMARY KEY,            -- the form's snowflake
-    session_id  TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
-    n           INTEGER NOT NULL CHECK (n > 0), -- from 1 in its session: E1
-    author_id   INTEGER NOT NULL,
-    author_name TEXT NOT NULL,
-    claim       TEXT NOT NULL CHECK (length(trim(claim)) > 0),
-    source      TEXT NOT NULL,                  -- '': none was named
-    hinge       INTEGER CHECK (hinge > 0),
-    at_ms       INTEGER NOT NULL,
-    closed_ms   INTEGER,                        -- the hinge was looked at again, or that was given up with a notice
-    UNIQUE (session_id, n),
-    CHECK (closed_ms IS NULL OR hinge IS NOT NULL)
-) STRICT;
-
-CREATE INDEX evidence_open ON evidence (session_id) WHERE hinge IS NOT NULL AND closed_ms IS NULL;
-CREATE INDEX evidence_author ON evidence (author_id);
-
--- What they want made clear; answered at the next break between phases.
-CREATE TABLE clarification (
-    id          INTEGER PRIMARY KEY,            -- the form's snowflake
-    session_id  TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
-    author_id   INTEGER NOT NULL,
-    author_name TEXT NOT NULL,
-    text        TEXT NOT NULL CHECK (length(trim(text)) > 0),
-    at_ms       INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX clarification_session ON clarification (session_id, id);
-CREATE INDEX clarification_author ON clarification (author_id);
-
--- What they said of a finding, every time somebody said it; the newest press counts. Rows are only added, so that who
--- changed whose word stays visible. Whose they are can be taken away.
-CREATE TABLE triage (
-    event_id   INTEGER PRIMARY KEY,             -- the press's snowflake: delivered twice, applied once
-    session_id TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
-    finding    INTEGER NOT NULL CHECK (finding > 0),
-    verdict    TEXT NOT NULL CHECK (verdict IN ('accepted', 'rejected', 'fixed', 'open')),
-    by_id      INTEGER NOT NULL,
-    by_name    TEXT NOT NULL,
-    at_ms      INTEGER NOT NULL
-) STRICT;
-
-CREATE INDEX triage_session ON triage (session_id, finding, event_id);
-CREATE INDEX triage_by ON triage (by_id);
-
-CREATE TRIGGER triage_stays BEFORE UPDATE OF event_id, session_id, finding, verdict, at_ms ON triage BEGIN
+-- Every word on a finding is kept, so that who changed whose word stays visible. Whose they are can be taken away.
+CREATE TRIGGER triage_stays BEFORE UPDATE OF id, session_id, kind, number, text, at_ms ON brought WHEN OLD.kind = 'triage' BEGIN
     SELECT RAISE(ABORT, 'what was said of a finding stays as it was said');
 END;
 
@@ -771,17 +722,10 @@ CREATE INDEX trace_user ON trace (user_id);
 -- The same of all that members bring: who went by which name and wrote which words in which session.
 CREATE VIEW left_in AS
     SELECT session_id, user_id, what, text, at_ms FROM trace
-    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM note
-    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM note
-    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM question
-    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM question
-    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM evidence
-    UNION ALL SELECT session_id, author_id, 'words', claim, at_ms FROM evidence
-    UNION ALL SELECT session_id, author_id, 'words', source, at_ms FROM evidence
-    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM clarification
-    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM clarification
+    UNION ALL SELECT session_id, author_id, 'name', author_name, at_ms FROM brought
+    UNION ALL SELECT session_id, author_id, 'words', text, at_ms FROM brought WHERE kind <> 'triage'
+    UNION ALL SELECT session_id, author_id, 'words', source, at_ms FROM brought WHERE source <> ''
     UNION ALL SELECT session_id, voter_id, 'name', voter_name, at_ms FROM ballot
-    UNION ALL SELECT session_id, by_id, 'name', by_name, at_ms FROM triage
     UNION ALL SELECT session_id, by_id, 'name', by_name, 0 FROM wait
     UNION ALL SELECT session_id, closed_by_id, 'name', closed_by_name, closed_ms FROM vote
     UNION ALL SELECT session_id, proposer_id, 'name', json_extract(raised_by, '$[0]'), 0 FROM solution;

@@ -148,7 +148,8 @@ async fn a_new_playground_begins_with_one_finished_session() {
     ] {
         assert!(shown.contains(phrase), "{phrase} is missing from\n{shown}");
     }
-    let note = stage.number("SELECT count(*) FROM note WHERE author_name = 'Chloé'").await;
+    let note =
+        stage.number("SELECT count(*) FROM brought WHERE kind = 'note' AND author_name = 'Chloé'").await;
     assert_eq!(note, 1, "a member's fact was read");
     // What it took counts on nobody's account but its own, and says nothing of the modules.
     assert_eq!(stage.number("SELECT count(*) FROM trust_event").await, 0);

@@ -54,7 +54,9 @@ async fn models_read_names_in_problems_notes_and_questions() {
     assert!(name.starts_with("Do @Ben and @Chloé"), "{name}");
     has(&question(&stage, 3).await, &["Where is @Chloé, in #Do @Ben and @Chloé"]);
     stage.wait_for(thread, "Where is @Chloé").await;
-    stage.wait_number("SELECT count(*) FROM question WHERE closed_ms IS NOT NULL", 3).await;
+    stage
+        .wait_number("SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NOT NULL", 3)
+        .await;
     bot.kill().await;
 
     // What was asked meanwhile is read back.

@@ -76,7 +76,7 @@ async fn a_server_that_is_not_named_gets_a_sentence_and_costs_nothing() {
     let ask = format!("<@{BOT}> What did you decide?");
     stage.discord.client().say(BEN, thread, &ask).unwrap();
     nothing_comes(Duration::from_millis(500)).await;
-    assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
+    assert_eq!(stage.number("SELECT count(*) FROM brought WHERE kind = 'question'").await, 0);
     assert_eq!((stage.number("SELECT count(*) FROM session").await, stage.model.calls().len()), (2, calls));
     // What ran there stands still, and says why.
     stage.wait_for(open, "this one is not among them any more").await;
@@ -241,7 +241,7 @@ async fn one_member_brings_so_much_and_a_colleague_still_can() {
     }
     nothing_comes(Duration::from_millis(500)).await;
     assert_eq!(told().await, 20);
-    assert_eq!(stage.number("SELECT count(*) FROM question").await, 21);
+    assert_eq!(stage.number("SELECT count(*) FROM brought WHERE kind = 'question'").await, 21);
     stage.nothing_amiss();
     bot.kill().await;
 }

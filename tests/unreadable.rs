@@ -50,8 +50,8 @@ async fn whatever_cannot_be_read_of_a_session_parks_it_and_no_other() {
         // As if nothing were held for the call that the kill cut off.
         "UPDATE account SET calls_held = 0 WHERE owner = ?1",
         "UPDATE step SET output = '7' WHERE session_id = ?1 AND state = 'done'",
-        "INSERT INTO question (id, session_id, author_id, author_name, text, at_ms, addressee)
-         VALUES (1, ?1, 9, 'Bo', 'Why?', 0, 'x')",
+        "INSERT INTO brought (id, session_id, kind, author_id, author_name, text, at_ms, addressee)
+         VALUES (1, ?1, 'question', 9, 'Bo', 'Why?', 0, 'x')",
     ];
     let stage = Stage::start().await;
     let bot = stage.bot().await;

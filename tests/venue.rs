@@ -59,8 +59,10 @@ async fn within_a_thread_all_of_it_happens_there() {
             seen.cast_unsigned() > card
         })
         .await;
-    let asked: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM question").fetch_one(&stage.rows().await).await.unwrap();
+    let asked: i64 = sqlx::query_scalar("SELECT count(*) FROM brought WHERE kind = 'question'")
+        .fetch_one(&stage.rows().await)
+        .await
+        .unwrap();
     assert_eq!(asked, 0, "{}", stage.read(thread));
 
     // It is asked there, and found from its channel.

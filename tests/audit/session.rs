@@ -166,8 +166,10 @@ async fn killed_after_every_commit_an_audit_that_was_promised_is_there_once() {
         bot.commits_or_rests(*k).await;
         bot.kill().await;
         // Asked for in the transaction that acknowledged it, or never.
-        made = usize::try_from(stage.number("SELECT count(*) FROM question WHERE audit IS NOT NULL").await)
-            .unwrap();
+        made = usize::try_from(
+            stage.number("SELECT count(*) FROM brought WHERE kind = 'question' AND audit IS NOT NULL").await,
+        )
+        .unwrap();
         let bot = stage.bot_that_halts(None).await;
         until(|| cards(&stage, thread) >= made, || stage.read(thread)).await;
         // A second card would come now.

@@ -41,7 +41,9 @@ async fn with_ben(stage: &Stage) -> Id {
     stage.choose(BEN, thread, &panel, "All 10 points to…", "1").await;
     stage.wait_for(thread, "1 has voted").await;
     stage.told(BEN, thread, "ask", json!({"question": "What of my obstreperous grandmother?"})).await;
-    stage.wait_number("SELECT count(*) FROM question WHERE closed_ms IS NOT NULL", 1).await;
+    stage
+        .wait_number("SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NOT NULL", 1)
+        .await;
     let panel = stage.message(thread, "[Close vote]");
     let really = stage.press(ADA, thread, &panel, "Close vote").await;
     stage.press(ADA, thread, &really.messages[0], "Close it for everyone").await;
@@ -149,11 +151,11 @@ async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
     has(&said(&client.wait_reply(pressed).await, BEN), &["F1 is accepted"]);
 
     let kept = [
-        ("note", "author_name"),
+        ("(SELECT * FROM brought WHERE kind = 'note')", "author_name"),
+        ("(SELECT * FROM brought WHERE kind = 'evidence')", "author_name"),
+        ("(SELECT * FROM brought WHERE kind = 'clarification')", "author_name"),
+        ("(SELECT * FROM brought WHERE kind = 'triage')", "author_name"),
         ("solution", "raised_by"),
-        ("evidence", "author_name"),
-        ("clarification", "author_name"),
-        ("triage", "by_name"),
     ];
     let named = |table: &str, column: &str, name: &str| {
         format!("SELECT count(*) FROM {table} WHERE instr({column}, '{name}') > 0")
@@ -176,10 +178,10 @@ async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
     for (table, column) in kept {
         assert_eq!(stage.number(&named(table, column, "Ben")).await, 0, "{table}");
     }
-    assert_eq!(stage.number("SELECT count(*) FROM note").await, 0);
-    assert_eq!(stage.number("SELECT count(*) FROM clarification").await, 0);
+    assert_eq!(stage.number("SELECT count(*) FROM brought WHERE kind = 'note'").await, 0);
+    assert_eq!(stage.number("SELECT count(*) FROM brought WHERE kind = 'clarification'").await, 0);
     // What others have answered, voted for or gone by stays, and is nobody's.
-    for (table, column) in [("solution", "raised_by"), ("evidence", "author_name"), ("triage", "by_name")] {
+    for (table, column) in [kept[1], kept[3], kept[4]] {
         assert_eq!(stage.number(&named(table, column, "a former member")).await, 1, "{table}");
     }
     assert_eq!(stage.number("SELECT count(*) FROM session WHERE state = 'done'").await, 3);
@@ -187,8 +189,7 @@ async fn what_a_member_added_to_others_sessions_goes_and_the_sessions_stay() {
         ("outbox", "payload"),
         ("step", "output"),
         ("session", "plan"),
-        ("evidence", "author_id"),
-        ("triage", "by_id"),
+        ("brought", "author_id"),
         ("solution", "proposer_id"),
     ] {
         assert_eq!(stage.number(&named(table, column, &BEN.to_string())).await, 0, "{table}.{column}");
@@ -283,7 +284,7 @@ async fn a_kill_between_press_and_deletion_loses_neither() {
         done += 1;
         stage.wait_number("SELECT count(*) FROM erasure", 0).await;
         assert_eq!(stage.number("SELECT count(*) FROM ballot WHERE voter_name = 'Ben'").await, 0);
-        assert_eq!(stage.number("SELECT count(*) FROM question").await, 0);
+        assert_eq!(stage.number("SELECT count(*) FROM brought WHERE kind = 'question'").await, 0);
         assert_eq!(stage.number("SELECT count(*) FROM ballot").await, 1);
         // Asked for again, there is nothing left to do, and it is done.
         stage.alter("DELETE FROM inbound WHERE kind = 'erase'").await;

@@ -67,37 +67,37 @@ pub const CRITIQUE: &[Doing] = &[
         "SELECT count(*) FROM wait WHERE kind = 'estimate' AND value IS NOT NULL AND by_name = 'Ada'",
     ),
     Doing::ask(BEN, "What has been found so far?")
-        .promises("The answer appears in the thread", "SELECT count(*) FROM question WHERE author_name = 'Ben'")
+        .promises("The answer appears in the thread", "SELECT count(*) FROM brought WHERE kind = 'question' AND author_name = 'Ben'")
         .after("SELECT count(*) = 6 FROM step WHERE key LIKE 'critique/%' AND kind = 'keep'"),
     says(
         ADA,
         (&["finding/1"], "triage_accept:finding/1"),
         "F1 is accepted",
-        "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'accepted' AND by_name = 'Ada'",
+        "SELECT count(*) FROM brought WHERE kind = 'triage' AND number = 1 AND text = 'accepted' AND author_name = 'Ada'",
     ),
     says(
         BEN,
         (&["finding/2"], "triage_reject:finding/2"),
         "F2 is rejected",
-        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'rejected' AND by_name = 'Ben'",
+        "SELECT count(*) FROM brought WHERE kind = 'triage' AND number = 2 AND text = 'rejected' AND author_name = 'Ben'",
     ),
     says(
         CHLOE,
         (&["finding/1"], "triage_fixed:finding/1"),
         "F1 is fixed",
-        "SELECT count(*) FROM triage WHERE finding = 1 AND verdict = 'fixed' AND by_name LIKE 'Chlo%'",
+        "SELECT count(*) FROM brought WHERE kind = 'triage' AND number = 1 AND text = 'fixed' AND author_name LIKE 'Chlo%'",
     ),
     says(
         ADA,
         (&["finding/2"], "triage_undo:finding/2"),
         "F2 is open, whatever was said of it before",
-        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'open' AND by_name = 'Ada'",
+        "SELECT count(*) FROM brought WHERE kind = 'triage' AND number = 2 AND text = 'open' AND author_name = 'Ada'",
     ),
     says(
         CHLOE,
         (&["finding/2"], "triage_accept:finding/2"),
         "F2 is accepted",
-        "SELECT count(*) FROM triage WHERE finding = 2 AND verdict = 'accepted' AND by_name LIKE 'Chlo%'",
+        "SELECT count(*) FROM brought WHERE kind = 'triage' AND number = 2 AND text = 'accepted' AND author_name LIKE 'Chlo%'",
     ),
     Doing { choose: &["1"], ..Doing::press(ADA, "vote_all") }.promises(
         "Your vote counts: S1 10",
@@ -202,13 +202,13 @@ impl Held for Outcome {
         };
         let left = sqlx::query_scalar(
             "SELECT (SELECT count(*) FROM panel WHERE shown < revision)
-                  + (SELECT count(*) FROM question WHERE closed_ms IS NULL)
+                  + (SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NULL)
                   + (SELECT count(*) FROM outbox WHERE state = 'pending')",
         );
         let outcome = Self {
-            triage: all("SELECT finding || ' ' || verdict || ' ' || by_name FROM triage ORDER BY event_id").await,
+            triage: all("SELECT number || ' ' || text || ' ' || author_name FROM brought WHERE kind = 'triage' ORDER BY id").await,
             ballots: all("SELECT voter_name || ' ' || choice FROM ballot ORDER BY voter_name").await,
-            questions: all("SELECT author_name || ' ' || text || ' ' || (closed_ms IS NULL) FROM question").await,
+            questions: all("SELECT author_name || ' ' || text || ' ' || (closed_ms IS NULL) FROM brought WHERE kind = 'question'").await,
             votes: all("SELECT state || ' ' || ifnull(closed_why, '-') FROM vote").await,
             steps: all("SELECT key FROM step WHERE state <> 'intent' ORDER BY key").await,
             posts: all("SELECT post_key || ' ' || part || ' ' || state FROM outbox ORDER BY post_key, part").await,

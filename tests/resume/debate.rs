@@ -103,18 +103,18 @@ pub const DEBATE: &[Doing] = &[
         .then(Then::SendOnce(&["The neighbouring town closed its app after two years.", "Gazette, page 3"]))
         .promises(
             "Noted as E1",
-            "SELECT count(*) FROM evidence WHERE n = 1 AND hinge IS NULL AND author_name LIKE 'Chlo%'",
+            "SELECT count(*) FROM brought WHERE kind = 'evidence' AND number = 1 AND hinge IS NULL AND author_name LIKE 'Chlo%'",
         )
         .after(ARGUING),
     Doing::press(BEN, "clarify")
         .then(Then::SendOnce(&["What counts as delivery?"]))
-        .promises("Noted", "SELECT count(*) FROM clarification"),
+        .promises("Noted", "SELECT count(*) FROM brought WHERE kind = 'clarification'"),
     Doing::press(BEN, "question:pro")
         .then(Then::SendOnce(&["Who pays for the first year?"]))
-        .promises("Asked Pro", "SELECT count(*) FROM question WHERE addressee = 'pro'"),
+        .promises("Asked Pro", "SELECT count(*) FROM brought WHERE kind = 'question' AND addressee = 'pro'"),
     Doing::press(CHLOE, "question:con")
         .then(Then::SendOnce(&["What would you do instead?"]))
-        .promises("Asked Con", "SELECT count(*) FROM question WHERE addressee = 'con'"),
+        .promises("Asked Con", "SELECT count(*) FROM brought WHERE kind = 'question' AND addressee = 'con'"),
     Doing::press(ADA, "pause")
         .then(Then::Once)
         .promises("Paused", "SELECT count(*) FROM wait WHERE kind = 'pause'"),
@@ -123,7 +123,7 @@ pub const DEBATE: &[Doing] = &[
         .promises("Resumed", "SELECT count(*) FROM wait WHERE kind = 'pause' AND value IS NOT NULL"),
     Doing::press(BEN, "question:moderator")
         .then(Then::SendOnce(&["Where do they part?"]))
-        .promises("Asked Moderator", "SELECT count(*) FROM question WHERE addressee = 'moderator'"),
+        .promises("Asked Moderator", "SELECT count(*) FROM brought WHERE kind = 'question' AND addressee = 'moderator'"),
     thinks(
         ADA,
         "opinion_after:undecided",
@@ -153,7 +153,10 @@ const CHLOE_AFTER: Doing = thinks(
 );
 const CHLOE_ON_HINGE: Doing = Doing { choose: &["2"], ..Doing::press(CHLOE, "hinge") }
     .then(Then::SendOnce(&["Riders were asked: one in three would stay.", "Survey of May"]))
-    .promises("Noted as E2 on open question 2", "SELECT count(*) FROM evidence WHERE n = 2 AND hinge = 2");
+    .promises(
+        "Noted as E2 on open question 2",
+        "SELECT count(*) FROM brought WHERE kind = 'evidence' AND number = 2 AND hinge = 2",
+    );
 const ADA_DECIDES: Doing = Doing::press(ADA, "decide")
     .then(Then::SendOnce(&[
         "S1",
@@ -250,18 +253,18 @@ impl Held for Outcome {
         };
         let left = sqlx::query_scalar(
             "SELECT (SELECT count(*) FROM panel WHERE shown < revision)
-                  + (SELECT count(*) FROM question WHERE closed_ms IS NULL)
-                  + (SELECT count(*) FROM evidence WHERE hinge IS NOT NULL AND closed_ms IS NULL)
+                  + (SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NULL)
+                  + (SELECT count(*) FROM brought WHERE kind = 'evidence' AND hinge IS NOT NULL AND closed_ms IS NULL)
                   + (SELECT count(*) FROM outbox WHERE state = 'pending')",
         );
         let outcome = Self {
             said: all(
                 "SELECT key || ' ' || voter_name || ' ' || choice AS line FROM ballot
-                 UNION ALL SELECT 'E' || n || ' ' || author_name || ' ' || claim || ' ' || source || ' '
-                                  || ifnull(hinge, '-') || ' ' || (closed_ms IS NULL) FROM evidence
-                 UNION ALL SELECT 'clarification ' || author_name || ' ' || text FROM clarification
+                 UNION ALL SELECT 'E' || number || ' ' || author_name || ' ' || text || ' ' || source || ' '
+                                  || ifnull(hinge, '-') || ' ' || (closed_ms IS NULL) FROM brought WHERE kind = 'evidence'
+                 UNION ALL SELECT 'clarification ' || author_name || ' ' || text FROM brought WHERE kind = 'clarification'
                  UNION ALL SELECT 'question ' || author_name || ' ' || addressee || ' ' || text || ' '
-                                  || (closed_ms IS NULL) FROM question
+                                  || (closed_ms IS NULL) FROM brought WHERE kind = 'question'
                  ORDER BY line",
             )
             .await,

@@ -39,10 +39,13 @@ const OPINIONS: &[Doing] = &[
 const AFTERWARDS: &[Doing] = &[
     Doing::press(BEN, "question:con")
         .then(Then::SendOnce(&["What would you do instead?"]))
-        .promises("Asked Con", "SELECT count(*) FROM question"),
+        .promises("Asked Con", "SELECT count(*) FROM brought WHERE kind = 'question'"),
     Doing { choose: &["3"], ..Doing::press(CHLOE, "hinge") }
         .then(Then::SendOnce(&["Riders were asked: one in three would stay.", ""]))
-        .promises("Noted as E1 on open question 3", "SELECT count(*) FROM evidence WHERE hinge = 3"),
+        .promises(
+            "Noted as E1 on open question 3",
+            "SELECT count(*) FROM brought WHERE kind = 'evidence' AND hinge = 3",
+        ),
 ];
 
 /// Lets people do what is in the script, until all of it is done.

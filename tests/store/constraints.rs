@@ -6,6 +6,14 @@ use sqlx::AssertSqlSafe;
 use super::fixture::{AT, Db, MEMBER, attempt, event, settled};
 use domain::SessionState;
 
+/// Something that is brought: its kind, number, author's name, text, source, hinge, and when it was closed.
+fn brought(session: impl std::fmt::Display, values: &str) -> String {
+    format!(
+        "INSERT INTO brought (id, session_id, author_id, at_ms, kind, number, author_name, text, source, hinge, closed_ms)
+         SELECT 100 + count(*), '{session}', {MEMBER}, 1, {values} FROM brought"
+    )
+}
+
 #[tokio::test]
 async fn the_schema_refuses_what_must_never_be() {
     let db = Db::open().await;
@@ -55,12 +63,19 @@ async fn the_schema_refuses_what_must_never_be() {
         format!(
             "INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'pause-1', 'pause', 1)"
         ),
-        "INSERT INTO note VALUES (1, 'nowhere', 1, 'Ada', 'x', 1)".to_owned(),
-        "INSERT INTO question VALUES (1, 'nowhere', 1, 'Ada', 'x', NULL, 1, NULL, NULL, 0)".to_owned(),
-        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'praised', 1, 'Ada', 1)"),
-        format!("INSERT INTO triage VALUES (7, '{id}', 0, 'open', 1, 'Ada', 1)"),
-        "INSERT INTO triage VALUES (7, 'nowhere', 1, 'open', 1, 'Ada', 1)".to_owned(),
-        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'open', 1, NULL, 1)"),
+        brought("nowhere", "'note', NULL, 'Ada', 'x', NULL, NULL, 1"),
+        brought(&id, "'praise', NULL, 'Ada', 'x', NULL, NULL, 1"),
+        // What needs no answer is not open, and what has a number is told apart by it.
+        brought(&id, "'note', NULL, 'Ada', 'x', NULL, NULL, NULL"),
+        brought(&id, "'note', 1, 'Ada', 'x', NULL, NULL, 1"),
+        brought(&id, "'clarification', NULL, 'Ada', ' ', NULL, NULL, 1"),
+        brought(&id, "'evidence', NULL, 'Ada', 'x', '', NULL, 1"),
+        brought(&id, "'evidence', 1, 'Ada', 'x', NULL, NULL, 1"),
+        brought(&id, "'evidence', 1, 'Ada', 'x', '', NULL, NULL"),
+        brought(&id, "'question', NULL, 'Ada', 'x', NULL, 1, NULL"),
+        brought(&id, "'triage', 1, 'Ada', 'praised', NULL, NULL, 1"),
+        brought(&id, "'triage', 0, 'Ada', 'open', NULL, NULL, 1"),
+        brought(&id, "'triage', 1, NULL, 'open', NULL, NULL, 1"),
         "INSERT INTO inbound VALUES (5, 'pause', NULL, 'again', 1)".to_owned(),
     ];
     for statement in refused {
@@ -79,11 +94,11 @@ async fn the_schema_refuses_what_must_never_be() {
         format!("UPDATE session SET state = 'done', ended_ms = 1 WHERE id = '{id}'"),
         format!("UPDATE step SET state = 'done', output = '1' WHERE session_id = '{id}' AND key = 'a'"),
         "UPDATE outbox SET state = 'sent', message_id = 1".to_owned(),
-        format!("INSERT INTO triage VALUES (7, '{id}', 1, 'open', 1, 'Ada', 1)"),
+        brought(&id, "'triage', 1, 'Ada', 'open', NULL, NULL, 1"),
         format!(
             "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('{id}', 'e', 'estimate', 1, 'x')"
         ),
-        format!("INSERT INTO note VALUES (1, '{id}', {MEMBER}, 'Ada', 'x', 1)"),
+        brought(&id, "'evidence', 1, 'Ada', 'x', '', 2, NULL"),
         // Words that grow with what Quorum can do are the types' to check: a new one changes no table.
         "UPDATE session SET protocol = 'chat'".to_owned(),
         format!("INSERT INTO wait (session_id, key, kind, deadline_ms) VALUES ('{id}', 'x', 'coffee', 1)"),

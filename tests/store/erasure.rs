@@ -115,12 +115,16 @@ async fn nothing_of_a_member_is_left_in_any_field() {
          VALUES ('$id', 'w', 'draft', 1, '{\"by\": \"$name\"}', $who, '$name', '{\"text\": \"$words\"}')",
         "INSERT INTO bell VALUES ('$id', $who, NULL)",
         "INSERT INTO participant VALUES ('$id', $who, 1, 1)",
-        "INSERT INTO note VALUES (7, '$id', $who, '$name', '$words', 1)",
-        "INSERT INTO question (id, session_id, author_id, author_name, text, at_ms, closed_ms)
-         VALUES (8, '$id', $who, '$name', '$words', 1, 2)",
-        "INSERT INTO evidence VALUES (9, '$id', 1, $who, '$name', '$words', '$words', NULL, 1, NULL)",
-        "INSERT INTO clarification VALUES (10, '$id', $who, '$name', '$words', 1)",
-        "INSERT INTO triage VALUES (11, '$id', 1, 'open', $who, '$name', 1)",
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, at_ms, closed_ms)
+         VALUES (7, '$id', 'note', NULL, $who, '$name', '$words', NULL, 1, 1)",
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, at_ms, closed_ms)
+         VALUES (8, '$id', 'question', NULL, $who, '$name', '$words', NULL, 1, 2)",
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, at_ms, closed_ms)
+         VALUES (9, '$id', 'evidence', 1, $who, '$name', '$words', '$words', 1, 1)",
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, at_ms, closed_ms)
+         VALUES (10, '$id', 'clarification', NULL, $who, '$name', '$words', NULL, 1, 1)",
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, at_ms, closed_ms)
+         VALUES (11, '$id', 'triage', 1, $who, '$name', 'open', NULL, 1, 1)",
         "INSERT INTO vote (session_id, key, kind, question, rules, experts, opened_ms, deadline_ms, champions)
          VALUES ('$id', 'v', 'opinions', 'Is $name right?', '{\"named\": [\"$who\"]}', '[\"$name\"]', 1, 9, '[\"$name\"]')",
         "INSERT INTO solution VALUES ('$id', 'v', 1, 'As $name says', '$words', '[\"$name\"]', $who, '{\"of\": \"$name\"}')",

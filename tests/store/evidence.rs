@@ -181,8 +181,8 @@ async fn the_schema_refuses_evidence_that_says_nothing_or_belongs_nowhere() {
     // Evidence for the advocates is not for the moderator to close.
     add(&db, &session, 98, "So it is", None).await.unwrap();
     db.store.close_evidence(&session, 1, posts(&session, &["sorry"]), AT).await.unwrap();
-    let closed = sqlx::query("UPDATE evidence SET closed_ms = 1").execute(&mut db.raw().await).await.is_err();
-    assert!(closed && db.posts(&session).await == ["evidence/98"]);
+    let opened = sqlx::query("UPDATE brought SET closed_ms = NULL").execute(&mut db.raw().await).await;
+    assert!(opened.is_err() && db.posts(&session).await == ["evidence/98"]);
 }
 
 #[tokio::test]

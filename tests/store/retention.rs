@@ -44,7 +44,9 @@ async fn put(db: &Db, statement: &str, session: &SessionId) {
 const VOTE: &str = "INSERT INTO vote (session_id, key, kind, question, rules, experts, opened_ms, deadline_ms) VALUES ('$id', 'vote', 'points', 'Q', '{}', '[]', 1, 2)";
 
 /// Evidence on a hinge that nobody has looked at again yet.
-const HINGE: &str = "INSERT INTO evidence VALUES (81, '$id', 1, 31, 'Ada', 'x', '', 1, 1, NULL)";
+const HINGE: &str =
+    "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, hinge, at_ms)
+     VALUES (81, '$id', 'evidence', 1, 31, 'Ada', 'x', '', 1, 1)";
 const COUNTED: &str =
     "UPDATE vote SET state = 'counted', closed_ms = 2, closed_why = 'deadline' WHERE session_id = '$id'";
 
@@ -63,7 +65,7 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
     for session in [&old, &other] {
         db.store.intend(attempt(session, "a"), AT).await.unwrap();
         db.store.settle(session, Some(answered("a", 1)), settled(session, "a", &["card"]), AT).await.unwrap();
-        put(&db, "INSERT INTO note SELECT count(*) + 1, '$id', 1, 'Ada', 'x', 1 FROM note", session).await;
+        put(&db, "INSERT INTO brought (id, session_id, kind, author_id, author_name, text, at_ms, closed_ms) SELECT count(*) + 1, '$id', 'note', 1, 'Ada', 'x', 1, 1 FROM brought", session).await;
         put(&db, "INSERT INTO wait (session_id, key, kind, deadline_ms, value) VALUES ('$id', 'p', 'pause', 1, 'x')", session).await;
         put(&db, "INSERT INTO panel (session_id, key) VALUES ('$id', 'vote')", session).await;
         put(&db, VOTE, session).await;
@@ -71,14 +73,14 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
         put(&db, "INSERT INTO ballot VALUES ('$id', 'vote', 1, 'Ada', '[10]', 1, 1)", session).await;
         put(
             &db,
-            "INSERT INTO triage SELECT count(*) + 1, '$id', 1, 'fixed', 1, 'Ada', 1 FROM triage",
+            "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, at_ms, closed_ms) SELECT count(*) + 1, '$id', 'triage', 1, 1, 'Ada', 'fixed', 1, 1 FROM brought",
             session,
         )
         .await;
         put(&db, COUNTED, session).await;
         db.store.move_session(session, RUNNING, SessionState::Done, None, vec![], AT).await.unwrap();
     }
-    put(&db, "INSERT INTO question SELECT 5, '$id', 1, 'Ada', 'x', NULL, 1, 2, NULL, 0", &old).await;
+    put(&db, "INSERT INTO brought (id, session_id, kind, author_id, author_name, text, at_ms, closed_ms, audit) VALUES (5, '$id', 'question', 1, 'Ada', 'x', 1, 2, 0)", &old).await;
     put(&db, &decision(1, "NULL", "NULL, NULL, NULL"), &old).await;
     put(&db, "UPDATE session SET ended_ms = ended_ms + 1 WHERE id = '$id'", &other).await;
     keep(&db, GUILD, 30).await;
@@ -87,16 +89,15 @@ async fn a_session_goes_with_everything_of_its_own_and_nothing_of_others() {
     assert_eq!(forget(&db.store, due - 1).await, 0, "not a moment too early");
     assert_eq!(forget(&db.store, due).await, 1);
     assert!(!exists(&db, &old).await && exists(&db, &other).await);
-    for table in [
-        "step", "attempt", "outbox", "wait", "note", "question", "panel", "vote", "solution", "ballot",
-        "triage", "inbound",
-    ] {
+    for table in
+        ["step", "attempt", "outbox", "wait", "brought", "panel", "vote", "solution", "ballot", "inbound"]
+    {
         let count = async |session: &SessionId| -> i64 {
             let query = format!("SELECT count(*) FROM {table} WHERE session_id = '{session}'");
             sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut db.raw().await).await.unwrap()
         };
         assert_eq!(count(&old).await, 0, "{table}");
-        assert!(table == "question" || count(&other).await > 0, "{table} of the other session");
+        assert!(count(&other).await > 0, "{table} of the other session");
     }
     assert_eq!(db.number("SELECT count(*) FROM decision").await, 1, "decision records stay");
     assert_eq!(db.number("SELECT count(*) FROM account WHERE scope = 'session'").await, 1);
@@ -208,7 +209,7 @@ async fn sessions_are_kept_from_the_last_thing_that_happened_in_them_on_and_no_l
         with(2, &since(2, "decided_ms", "NULL", "NULL, NULL, NULL")).await,
         with(3, &since(3, "asked_ms", "9", "NULL, NULL, NULL")).await,
         with(4, &since(4, "outcome_ms", "9", "'worked', 1, 1")).await,
-        with(6, &[format!("INSERT INTO triage VALUES (9, '$id', 1, 'fixed', 1, 'Ada', {late})")]).await,
+        with(6, &[format!("INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, at_ms, closed_ms) VALUES (9, '$id', 'triage', 1, 1, 'Ada', 'fixed', {late}, {late})")]).await,
     ];
     // Whoever is never asked, because another decision came after it, keeps nothing.
     let another = decision(6, "NULL", "NULL, NULL, NULL").replace("'$id', 1,", "'$id', 2,");

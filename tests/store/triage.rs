@@ -65,7 +65,11 @@ async fn the_newest_word_of_each_finding_counts_in_whatever_order_they_come() {
             assert!(counts || newest, "the first word of a finding counts");
         }
         assert_eq!(said(&db, &id).await, [(1, Fixed, 31), (2, Open, 31)], "{order:?}");
-        assert_eq!(db.number("SELECT count(*) FROM triage").await, 5, "every word is kept");
+        assert_eq!(
+            db.number("SELECT count(*) FROM brought WHERE kind = 'triage'").await,
+            5,
+            "every word is kept"
+        );
     }
 }
 
@@ -119,9 +123,12 @@ async fn words_that_were_said_stay_as_they_were() {
     let db = Db::open().await;
     let id = posted(&db, 1, &[1]).await;
     press(&db, &id, 31, (20, 1, Accepted)).await.unwrap();
-    let changed = sqlx::query("UPDATE triage SET verdict = 'fixed'").execute(&mut db.raw().await).await;
+    let changed = sqlx::query("UPDATE brought SET text = 'fixed'").execute(&mut db.raw().await).await;
     assert!(changed.unwrap_err().to_string().contains("stays as it was said"));
-    let corrupt = format!("INSERT INTO triage VALUES (99, '{id}', 300, 'fixed', 1, 'Ada', 1)");
+    let corrupt = format!(
+        "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, at_ms, closed_ms)
+         VALUES (99, '{id}', 'triage', 300, 1, 'Ada', 'fixed', 1, 1)"
+    );
     sqlx::query(AssertSqlSafe(corrupt)).execute(&mut db.raw().await).await.unwrap();
     assert!(matches!(db.store.triage_of(&id).await, Err(StoreError::Corrupt(_))));
 }

@@ -51,8 +51,8 @@ async fn a_bad_question_or_wait_is_passed_over_and_the_others_are_given() {
     let mut raw = db.raw().await;
     for (id, session, addressee) in [(21, &one, Some("x")), (22, &one, None), (23, &two, None)] {
         sqlx::query(
-            "INSERT INTO question (id, session_id, author_id, author_name, text, at_ms, addressee)
-             VALUES (?1, ?2, 9, 'Bo', 'Why?', 0, ?3)",
+            "INSERT INTO brought (id, session_id, kind, author_id, author_name, text, at_ms, addressee)
+             VALUES (?1, ?2, 'question', 9, 'Bo', 'Why?', 0, ?3)",
         )
         .bind(id)
         .bind(session.as_str())

@@ -65,9 +65,9 @@ async fn a_piece_of_work_that_fails_does_not_take_its_neighbours_with_it() {
         assert!(expected, "{n}: {outcome:?}");
     }
     assert_eq!(outcomes[2], [1, 59], "event 3 once");
-    assert_eq!(db.number("SELECT count(*) FROM note").await, 61);
+    assert_eq!(db.number("SELECT count(*) FROM brought WHERE kind = 'note'").await, 61);
     assert_eq!(db.number("SELECT count(*) FROM step").await, 60);
-    assert_eq!(db.number("SELECT count(*) FROM question").await, 0);
+    assert_eq!(db.number("SELECT count(*) FROM brought WHERE kind = 'question'").await, 0);
     assert_eq!(db.number("SELECT count(*) FROM inbound").await, 61 + 2, "notes and two starts");
     assert_eq!(db.number("SELECT sum(calls_held) FROM account WHERE scope = 'guild'").await, 60);
     let commits = db.store.commits() - before;
@@ -87,7 +87,7 @@ async fn what_is_written_is_there_even_if_its_asker_went_away() {
     // Whole or not at all: every event that is recorded has its note.
     db.store.add_note(&session, event(99, "note"), note(99), AT).await.unwrap();
     let events = db.number("SELECT count(*) FROM inbound WHERE kind = 'note'").await;
-    assert_eq!(db.number("SELECT count(*) FROM note").await, events);
+    assert_eq!(db.number("SELECT count(*) FROM brought WHERE kind = 'note'").await, events);
 }
 
 #[tokio::test]

@@ -176,9 +176,7 @@ async fn others(
     let with: Vec<(SessionId, bool)> = sqlx::query_as(
         "SELECT s.id, s.ended_ms IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
-                AND NOT EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
-                AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.session_id = s.id AND e.hinge IS NOT NULL
-                                AND e.closed_ms IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM brought b WHERE b.session_id = s.id AND b.closed_ms IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.deadline_ms IS NOT NULL
                                 AND v.state <> 'counted') AS settled
          FROM (SELECT DISTINCT session_id FROM left_in WHERE user_id = ?1 AND at_ms <= ?3) AS added

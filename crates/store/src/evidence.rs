@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
-    Brought, Inbound, NewPost, Settled, Store, StoreError, inbound, journal, outbox, panel, quota,
+    Brought, Inbound, NewPost, Settled, Store, StoreError,
+    brought::{self, NewBrought, Particulars},
+    inbound, journal, outbox, panel,
     session::allowed,
 };
-use domain::{Clarification, Evidence, SessionId, SessionState, UserId};
+use domain::{Clarification, Evidence, SessionId, SessionState};
 
 /// The panel that shows the hinges and what was brought on them.
 const HINGES: &str = "hinges";
@@ -18,10 +20,6 @@ const LIVE: &[SessionState] = &[SessionState::Running, SessionState::Paused, Ses
 
 /// Stands for the session's state where it goes on, but takes nothing in any more.
 pub const TOO_LATE: &str = "too late";
-
-const NEWEST: &str = "SELECT coalesce(max(n), 0) FROM evidence WHERE session_id = ?1";
-
-const CLARIFICATIONS: &str = "SELECT * FROM clarification WHERE session_id = ?1 ORDER BY id";
 
 /// What a step takes in of all that members have brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,17 +45,12 @@ impl Store {
             Box::pin(async move {
                 let output = match what {
                     TakenIn::Evidence => {
-                        let rows = sqlx::query(
-                            "SELECT * FROM evidence WHERE session_id = ?1 AND hinge IS NULL ORDER BY n",
-                        )
-                        .bind(session.as_str())
-                        .fetch_all(&mut *tx)
-                        .await?;
-                        json!(rows.iter().map(read_evidence).collect::<Vec<_>>())
+                        let rows = brought::select(&mut *tx, &session, Brought::Evidence).await?;
+                        let all = rows.iter().map(read_evidence);
+                        json!(all.filter(|evidence| evidence.hinge.is_none()).collect::<Vec<_>>())
                     }
                     TakenIn::Clarifications => {
-                        let rows =
-                            sqlx::query(CLARIFICATIONS).bind(session.as_str()).fetch_all(&mut *tx).await?;
+                        let rows = brought::select(&mut *tx, &session, Brought::Clarifications).await?;
                         json!(rows.iter().map(read_clarification).collect::<Vec<_>>())
                     }
                 };
@@ -88,8 +81,7 @@ impl Store {
         at_ms: i64,
     ) -> Result<String, StoreError> {
         loop {
-            let newest: u32 =
-                sqlx::query_scalar(NEWEST).bind(session.as_str()).fetch_one(&self.readers).await?;
+            let newest = brought::newest(&self.readers, session, Brought::Evidence).await?;
             evidence.number = newest + 1;
             // Cards are drawn here, where nobody's writes wait for them. If other evidence has taken the number
             // meanwhile, they are drawn again.
@@ -113,8 +105,7 @@ impl Store {
         let session = session.clone();
         self.write_soon(move |tx| {
             Box::pin(async move {
-                let newest: u32 =
-                    sqlx::query_scalar(NEWEST).bind(session.as_str()).fetch_one(&mut *tx).await?;
+                let newest = brought::newest(&mut *tx, &session, Brought::Evidence).await?;
                 if evidence.number != newest + 1 {
                     return Ok(false);
                 }
@@ -123,9 +114,22 @@ impl Store {
                     allowed(tx, &session, LIVE).await?;
                     before(tx, &session, last).await?;
                 }
-                quota::bring(tx, Brought::Evidence, &session, evidence.author, at_ms).await?;
-                insert(tx, &session, event.id, &evidence, at_ms).await?;
-                if evidence.hinge.is_some() {
+                let on_hinge = evidence.hinge.is_some();
+                let new = NewBrought {
+                    event: event.id,
+                    kind: Brought::Evidence,
+                    author: evidence.author,
+                    author_name: evidence.author_name,
+                    text: evidence.claim,
+                    particulars: Particulars {
+                        number: Some(evidence.number),
+                        source: Some(evidence.source),
+                        hinge: evidence.hinge,
+                        ..Particulars::default()
+                    },
+                };
+                brought::insert(tx, &session, new, at_ms).await?;
+                if on_hinge {
                     panel::changed(tx, &session, HINGES).await?;
                 }
                 outbox::insert(tx, &session, &posts).await?;
@@ -137,23 +141,14 @@ impl Store {
 
     /// All evidence of a session, oldest first.
     pub async fn evidence(&self, id: &SessionId) -> Result<Vec<Evidence>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM evidence WHERE session_id = ?1 ORDER BY n")
-            .bind(id.as_str())
-            .fetch_all(&self.readers)
-            .await?;
+        let rows = brought::select(&self.readers, id, Brought::Evidence).await?;
         Ok(rows.iter().map(read_evidence).collect())
     }
 
     /// The oldest evidence of a session that was brought on a hinge which was not looked at again since.
     pub async fn open_evidence(&self, id: &SessionId) -> Result<Option<Evidence>, StoreError> {
-        let row = sqlx::query(
-            "SELECT * FROM evidence WHERE session_id = ?1 AND hinge IS NOT NULL AND closed_ms IS NULL
-             ORDER BY n LIMIT 1",
-        )
-        .bind(id.as_str())
-        .fetch_optional(&self.readers)
-        .await?;
-        Ok(row.as_ref().map(read_evidence))
+        let open = brought::select_open(&self.readers, id, Brought::Evidence).await?;
+        Ok(open.first().map(read_evidence))
     }
 
     /// Notes that a hinge was looked at again in the light of a piece of evidence, or that this was given up, with
@@ -168,16 +163,7 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                let closed = sqlx::query(
-                    "UPDATE evidence SET closed_ms = ?3
-                     WHERE session_id = ?1 AND n = ?2 AND hinge IS NOT NULL AND closed_ms IS NULL",
-                )
-                .bind(session.as_str())
-                .bind(number)
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
-                if closed.rows_affected() == 0 {
+                if !brought::close(tx, &session, (Brought::Evidence, number.into()), at_ms).await? {
                     return Ok(());
                 }
                 panel::changed(tx, &session, HINGES).await?;
@@ -204,19 +190,15 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 allowed(tx, &session, LIVE).await?;
                 before(tx, &session, last).await?;
-                quota::bring(tx, Brought::Clarifications, &session, asked.author, at_ms).await?;
-                sqlx::query(
-                    "INSERT INTO clarification (id, session_id, author_id, author_name, text, at_ms)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                )
-                .bind(event.id.cast_signed())
-                .bind(session.as_str())
-                .bind(asked.author.as_i64())
-                .bind(asked.author_name)
-                .bind(asked.text)
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
+                let new = NewBrought {
+                    event: event.id,
+                    kind: Brought::Clarifications,
+                    author: asked.author,
+                    author_name: asked.author_name,
+                    text: asked.text,
+                    particulars: Particulars::default(),
+                };
+                brought::insert(tx, &session, new, at_ms).await?;
                 outbox::insert(tx, &session, &posts).await
             })
         })
@@ -225,7 +207,7 @@ impl Store {
 
     /// All that members of a session wanted made clear, oldest first, unanswered.
     pub async fn clarifications(&self, id: &SessionId) -> Result<Vec<Clarification>, StoreError> {
-        let rows = sqlx::query(CLARIFICATIONS).bind(id.as_str()).fetch_all(&self.readers).await?;
+        let rows = brought::select(&self.readers, id, Brought::Clarifications).await?;
         Ok(rows.iter().map(read_clarification).collect())
     }
 }
@@ -240,37 +222,13 @@ async fn before(tx: &mut SqliteConnection, session: &SessionId, last: &str) -> R
     if begun == 0 { Ok(()) } else { Err(StoreError::NotRunning(TOO_LATE.to_owned())) }
 }
 
-async fn insert(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    id: u64,
-    evidence: &Evidence,
-    at_ms: i64,
-) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO evidence (id, session_id, n, author_id, author_name, claim, source, hinge, at_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-    )
-    .bind(id.cast_signed())
-    .bind(session.as_str())
-    .bind(evidence.number)
-    .bind(evidence.author.as_i64())
-    .bind(&evidence.author_name)
-    .bind(&evidence.claim)
-    .bind(&evidence.source)
-    .bind(evidence.hinge)
-    .bind(at_ms)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
 fn read_evidence(row: &SqliteRow) -> Evidence {
+    let (author, author_name) = brought::author(row);
     Evidence {
-        number: row.get("n"),
-        author: UserId::from_i64(row.get("author_id")),
-        author_name: row.get("author_name"),
-        claim: row.get("claim"),
+        number: row.get("number"),
+        author,
+        author_name,
+        claim: row.get("text"),
         source: row.get("source"),
         hinge: row.get("hinge"),
         at: row.get::<i64, _>("at_ms") / 1000,
@@ -278,10 +236,11 @@ fn read_evidence(row: &SqliteRow) -> Evidence {
 }
 
 fn read_clarification(row: &SqliteRow) -> Clarification {
+    let (author, author_name) = brought::author(row);
     Clarification {
         id: row.get::<i64, _>("id").cast_unsigned(),
-        author: UserId::from_i64(row.get("author_id")),
-        author_name: row.get("author_name"),
+        author,
+        author_name,
         text: row.get("text"),
         answer: None,
         at: row.get::<i64, _>("at_ms") / 1000,

@@ -1,7 +1,13 @@
 //! Notes: what members add to a live session; the next round reads it.
 
-use super::{Brought, Inbound, Store, StoreError, inbound, quota, session, wait};
-use domain::{ContextNote, SessionId, UserId};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{
+    Brought, Inbound, Store, StoreError,
+    brought::{self, NewBrought, Particulars},
+    inbound, session, wait,
+};
+use domain::{ContextNote, SessionId};
 
 impl Store {
     /// Adds a member's note to a live session.
@@ -15,24 +21,20 @@ impl Store {
         let id = id.clone();
         self.write_soon(move |tx| {
             Box::pin(async move {
-                let number = event.id.cast_signed();
                 inbound::record(tx, &event, at_ms).await?;
                 let state = session::state(tx, &id).await?;
                 if state.is_final() {
                     return Err(StoreError::NotRunning(state.as_str().to_owned()));
                 }
-                quota::bring(tx, Brought::Notes, &id, note.author, at_ms).await?;
-                sqlx::query(
-                    "INSERT INTO note (id, session_id, author_id, author_name, text, at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                )
-                .bind(number)
-                .bind(id.as_str())
-                .bind(note.author.as_i64())
-                .bind(note.author_name)
-                .bind(note.text)
-                .bind(at_ms)
-                .execute(&mut *tx)
-                .await?;
+                let new = NewBrought {
+                    event: event.id,
+                    kind: Brought::Notes,
+                    author: note.author,
+                    author_name: note.author_name,
+                    text: note.text,
+                    particulars: Particulars::default(),
+                };
+                brought::insert(tx, &id, new, at_ms).await?;
                 // It may answer what the card asks.
                 wait::touch(tx, &id).await
             })
@@ -42,12 +44,11 @@ impl Store {
 
     /// All notes of a session, oldest first.
     pub async fn notes(&self, id: &SessionId) -> Result<Vec<ContextNote>, StoreError> {
-        let rows: Vec<(UserId, String, String)> =
-            sqlx::query_as("SELECT author_id, author_name, text FROM note WHERE session_id = ?1 ORDER BY id")
-                .bind(id.as_str())
-                .fetch_all(&self.readers)
-                .await?;
-        let note = |(author, author_name, text)| ContextNote { author, author_name, text };
-        Ok(rows.into_iter().map(note).collect())
+        let rows = brought::select(&self.readers, id, Brought::Notes).await?;
+        let note = |row: &SqliteRow| {
+            let (author, author_name) = brought::author(row);
+            ContextNote { author, author_name, text: row.get("text") }
+        };
+        Ok(rows.iter().map(note).collect())
     }
 }

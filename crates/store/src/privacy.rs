@@ -16,16 +16,14 @@ impl Store {
                   WHERE b.voter_id = ?2 AND s.guild_id = ?1),
                  (SELECT count(*) FROM solution o JOIN session s ON s.id = o.session_id
                   WHERE o.proposer_id = ?2 AND s.guild_id = ?1),
-                 (SELECT count(*) FROM note n JOIN session s ON s.id = n.session_id
-                  WHERE n.author_id = ?2 AND s.guild_id = ?1),
-                 (SELECT count(*) FROM evidence e JOIN session s ON s.id = e.session_id
-                  WHERE e.author_id = ?2 AND s.guild_id = ?1),
-                 (SELECT count(*) FROM question q JOIN session s ON s.id = q.session_id
-                  WHERE q.author_id = ?2 AND s.guild_id = ?1)
-                 + (SELECT count(*) FROM clarification c JOIN session s ON s.id = c.session_id
-                    WHERE c.author_id = ?2 AND s.guild_id = ?1),
-                 (SELECT count(*) FROM triage t JOIN session s ON s.id = t.session_id
-                  WHERE t.by_id = ?2 AND s.guild_id = ?1),
+                 (SELECT count(*) FROM brought b JOIN session s ON s.id = b.session_id
+                  WHERE b.author_id = ?2 AND s.guild_id = ?1 AND b.kind = 'note'),
+                 (SELECT count(*) FROM brought b JOIN session s ON s.id = b.session_id
+                  WHERE b.author_id = ?2 AND s.guild_id = ?1 AND b.kind = 'evidence'),
+                 (SELECT count(*) FROM brought b JOIN session s ON s.id = b.session_id
+                  WHERE b.author_id = ?2 AND s.guild_id = ?1 AND b.kind IN ('question', 'clarification')),
+                 (SELECT count(*) FROM brought b JOIN session s ON s.id = b.session_id
+                  WHERE b.author_id = ?2 AND s.guild_id = ?1 AND b.kind = 'triage'),
                  (SELECT count(*) FROM decision
                   WHERE guild_id = ?1 AND (instr(record, char(34) || ?2 || char(34)) > 0 OR outcome_by_id = ?2)),
                  (SELECT count(*) FROM settings_change WHERE guild_id = ?1 AND by_id = ?2)",
@@ -44,12 +42,14 @@ impl Store {
                  (SELECT count(*) FROM session s JOIN ballot b ON b.session_id = s.id WHERE s.guild_id = ?1),
                  (SELECT count(*) FROM session s JOIN solution o ON o.session_id = s.id
                   WHERE s.guild_id = ?1 AND o.proposer_id IS NOT NULL),
-                 (SELECT count(*) FROM session s JOIN note n ON n.session_id = s.id WHERE s.guild_id = ?1),
-                 (SELECT count(*) FROM session s JOIN evidence e ON e.session_id = s.id WHERE s.guild_id = ?1),
-                 (SELECT count(*) FROM session s JOIN question q ON q.session_id = s.id WHERE s.guild_id = ?1)
-                 + (SELECT count(*) FROM session s JOIN clarification c ON c.session_id = s.id
-                    WHERE s.guild_id = ?1),
-                 (SELECT count(*) FROM session s JOIN triage t ON t.session_id = s.id WHERE s.guild_id = ?1),
+                 (SELECT count(*) FROM session s JOIN brought b ON b.session_id = s.id
+                  WHERE s.guild_id = ?1 AND b.kind = 'note'),
+                 (SELECT count(*) FROM session s JOIN brought b ON b.session_id = s.id
+                  WHERE s.guild_id = ?1 AND b.kind = 'evidence'),
+                 (SELECT count(*) FROM session s JOIN brought b ON b.session_id = s.id
+                  WHERE s.guild_id = ?1 AND b.kind IN ('question', 'clarification')),
+                 (SELECT count(*) FROM session s JOIN brought b ON b.session_id = s.id
+                  WHERE s.guild_id = ?1 AND b.kind = 'triage'),
                  (SELECT count(*) FROM decision WHERE guild_id = ?1),
                  (SELECT count(*) FROM settings_change WHERE guild_id = ?1)",
             guild,

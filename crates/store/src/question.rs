@@ -4,7 +4,11 @@
 use sqlx::Row;
 
 use super::{
-    Brought, Inbound, NewPost, Store, StoreError, inbound, outbox, quota, readable::each, row::columns,
+    Brought, Inbound, NewPost, Store, StoreError,
+    brought::{self, NewBrought, Particulars},
+    inbound, outbox, quota,
+    readable::each,
+    row::columns,
     writer::Haste,
 };
 use domain::{Addressee, AuditScope, ChannelId, MessageId, SessionId, UserId};
@@ -62,29 +66,25 @@ impl Store {
         self.write_in(haste, move |tx| {
             Box::pin(async move {
                 let session = question.session.clone();
-                let by =
-                    question.reply_to.is_none().then(|| (question.author, question.author_name.clone()));
+                let by = question.reply_to.is_none().then(|| (question.author, question.author_name.clone()));
                 let (kind, of) = ("question", Some(session.clone()));
                 let event = Inbound { id: question.id, kind, session: of, by, effect };
                 inbound::record(tx, &event, at_ms).await?;
                 quota::share(tx, &session, question.author).await?;
-                quota::bring(tx, Brought::Questions, &session, question.author, at_ms).await?;
-                sqlx::query(
-                    "INSERT INTO question (id, session_id, author_id, author_name, text, reply_to, at_ms, addressee, audit)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                )
-                .bind(question.id.cast_signed())
-                .bind(session.as_str())
-                .bind(question.author.as_i64())
-                .bind(question.author_name)
-                .bind(question.text)
-                .bind(question.reply_to.map(MessageId::as_i64))
-                .bind(at_ms)
-                .bind(question.addressee.map(Addressee::as_str))
-                .bind(question.audit.map(AuditScope::number))
-                .execute(tx)
-                .await?;
-                Ok(())
+                let new = NewBrought {
+                    event: question.id,
+                    kind: Brought::Questions,
+                    author: question.author,
+                    author_name: question.author_name,
+                    text: question.text,
+                    particulars: Particulars {
+                        reply_to: question.reply_to,
+                        addressee: question.addressee,
+                        audit: question.audit,
+                        ..Particulars::default()
+                    },
+                };
+                brought::insert(tx, &session, new, at_ms).await
             })
         })
         .await
@@ -121,18 +121,14 @@ impl Store {
 
     /// Questions of a session that nobody has answered, oldest first.
     pub async fn open_questions(&self, session: &SessionId) -> Result<Vec<QuestionRow>, StoreError> {
-        let open =
-            sqlx::query("SELECT * FROM question WHERE session_id = ?1 AND closed_ms IS NULL ORDER BY id")
-                .bind(session.as_str())
-                .fetch_all(&self.readers)
-                .await?;
+        let open = brought::select_open(&self.readers, session, Brought::Questions).await?;
         Ok(self.unreadable.but("question", &open, each))
     }
 
     /// Whom a question was put to, by its number; `None`: to nobody in particular, or there is no such question.
     pub async fn addressee(&self, session: &SessionId, id: u64) -> Result<Option<Addressee>, StoreError> {
         let to: Option<Option<String>> =
-            sqlx::query_scalar("SELECT addressee FROM question WHERE session_id = ?1 AND id = ?2")
+            sqlx::query_scalar("SELECT addressee FROM brought WHERE session_id = ?1 AND id = ?2")
                 .bind(session.as_str())
                 .bind(id.cast_signed())
                 .fetch_optional(&self.readers)
@@ -149,9 +145,9 @@ impl Store {
         most: i64,
     ) -> Result<Vec<(u64, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT id, text FROM question WHERE session_id = ?1 AND id < ?2 AND audit IS NULL AND EXISTS (
-                 SELECT 1 FROM step WHERE step.session_id = question.session_id AND state = 'done'
-                 AND (key = 'followup/' || question.id OR key GLOB 'followup/' || question.id || '/fallback-*'))
+            "SELECT id, text FROM brought WHERE session_id = ?1 AND kind = 'question' AND id < ?2 AND audit IS NULL AND EXISTS (
+                 SELECT 1 FROM step WHERE step.session_id = brought.session_id AND state = 'done'
+                 AND (key = 'followup/' || brought.id OR key GLOB 'followup/' || brought.id || '/fallback-*'))
              ORDER BY id DESC LIMIT ?3",
         )
         .bind(session.as_str())
@@ -173,13 +169,8 @@ impl Store {
         let (id, session) = (question.id, question.session.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                let closed =
-                    sqlx::query("UPDATE question SET closed_ms = ?2 WHERE id = ?1 AND closed_ms IS NULL")
-                        .bind(id.cast_signed())
-                        .bind(at_ms)
-                        .execute(&mut *tx)
-                        .await?;
-                let posts = if closed.rows_affected() == 1 { &posts[..] } else { &[] };
+                let closed = brought::close(tx, &session, (Brought::Questions, id), at_ms).await?;
+                let posts = if closed { &posts[..] } else { &[] };
                 outbox::insert(tx, &session, posts).await
             })
         })

@@ -4,7 +4,7 @@
 use sqlx::SqliteConnection;
 use thiserror::Error;
 
-use super::{Space, StoreError, row::columns, space};
+use super::{Brought, Space, StoreError, row::columns, space};
 use domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -129,19 +129,6 @@ fn too_many_open(most: u32, open: &[OpenSession]) -> String {
     )
 }
 
-/// What members bring to a session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Brought {
-    /// Notes for the next step.
-    Notes,
-    /// Evidence for the sides of a debate or on an open question.
-    Evidence,
-    /// What the moderator is to make clear.
-    Clarifications,
-    /// Questions to the session: each is answered by a model, so they are counted by the hour.
-    Questions,
-}
-
 impl Brought {
     /// Most of it from one member.
     fn most(self) -> i64 {
@@ -149,23 +136,8 @@ impl Brought {
             Self::Notes | Self::Questions => 20,
             Self::Evidence => 30,
             Self::Clarifications => 10,
-        }
-    }
-
-    fn count(self) -> &'static str {
-        match self {
-            Self::Notes => {
-                "SELECT count(*) FROM note WHERE session_id = ?1 AND author_id = ?2 AND at_ms >= ?3"
-            }
-            Self::Evidence => {
-                "SELECT count(*) FROM evidence WHERE session_id = ?1 AND author_id = ?2 AND at_ms >= ?3"
-            }
-            Self::Clarifications => {
-                "SELECT count(*) FROM clarification WHERE session_id = ?1 AND author_id = ?2 AND at_ms >= ?3"
-            }
-            Self::Questions => {
-                "SELECT count(*) FROM question WHERE session_id = ?1 AND author_id = ?2 AND at_ms >= ?3"
-            }
+            // A press each, and of each finding the newest counts.
+            Self::Triage => 500,
         }
     }
 
@@ -188,6 +160,9 @@ impl Brought {
             ),
             Self::Questions => format!(
                 "You have asked this session {most} questions within an hour, which is as many as one member may. Ask again later; nothing was asked."
+            ),
+            Self::Triage => format!(
+                "You have said something of findings of this session {most} times, which is as often as one member may. Nothing was changed."
             ),
         }
     }
@@ -256,12 +231,11 @@ pub(super) async fn bring(
     member: UserId,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let brought: i64 = sqlx::query_scalar(what.count())
-        .bind(session.as_str())
-        .bind(member.as_i64())
-        .bind(what.since(now_ms))
-        .fetch_one(tx)
-        .await?;
+    let brought = sqlx::query_scalar(
+        "SELECT count(*) FROM brought WHERE session_id = ?1 AND kind = ?2 AND author_id = ?3 AND at_ms >= ?4",
+    );
+    let brought = brought.bind(session).bind(what.as_str()).bind(member).bind(what.since(now_ms));
+    let brought: i64 = brought.fetch_one(tx).await?;
     if brought < what.most() { Ok(()) } else { Err(Quota::Brought(what).into()) }
 }
 

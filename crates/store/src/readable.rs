@@ -160,8 +160,8 @@ impl Store {
         look("decision record", &decisions, |row| DecisionRow::read(row).map(|_| ()));
         let waits = sqlx::query("SELECT * FROM wait WHERE value IS NULL").fetch_all(&reader).await?;
         look("wait", &waits, |row| each::<WaitRow>(row).map(|_| ()));
-        let questions =
-            sqlx::query("SELECT * FROM question WHERE closed_ms IS NULL").fetch_all(&reader).await?;
+        let questions = sqlx::query("SELECT * FROM brought WHERE kind = 'question' AND closed_ms IS NULL");
+        let questions = questions.fetch_all(&reader).await?;
         look("question", &questions, |row| each::<QuestionRow>(row).map(|_| ()));
         let erasures = sqlx::query("SELECT id, guild_id, member_id, asked_ms FROM erasure");
         look("erasure", &erasures.fetch_all(&reader).await?, |row| each::<Erasure>(row).map(|_| ()));

@@ -62,13 +62,12 @@ const DUE: &str = "
     WHERE s.ended_ms IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM vote v WHERE v.session_id = s.id AND v.deadline_ms IS NOT NULL
                       AND (v.state <> 'counted' OR v.closed_ms > g.before))
-      AND NOT EXISTS (SELECT 1 FROM evidence e WHERE e.session_id = s.id AND e.hinge IS NOT NULL
-                      AND (e.closed_ms IS NULL OR e.closed_ms > g.before))
-      AND NOT EXISTS (SELECT 1 FROM triage t WHERE t.session_id = s.id AND t.at_ms > g.before)
+      AND NOT EXISTS (SELECT 1 FROM brought b WHERE b.session_id = s.id
+                      AND b.kind IN ('evidence', 'triage') AND b.closed_ms > g.before)
       AND NOT EXISTS (SELECT 1 FROM decision_now d WHERE d.session_id = s.id
                       AND (d.decided_ms > g.before OR d.outcome_ms > g.before OR d.asked_ms > g.before
                            OR (d.review_ms IS NOT NULL AND d.asked_ms IS NULL AND d.outcome IS NULL
                                AND d.replaced_by IS NULL)))
-      AND NOT EXISTS (SELECT 1 FROM question q WHERE q.session_id = s.id AND q.closed_ms IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM brought b WHERE b.session_id = s.id AND b.closed_ms IS NULL)
       AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
     LIMIT ?3";

@@ -190,7 +190,7 @@ impl Store {
                 // What is held for a call is given back when the call ends.
                 let asked: i64 = sqlx::query_scalar(
                     "SELECT (SELECT count(*) FROM attempt WHERE session_id = ?1 AND state = 'sent')
-                          + (SELECT count(*) FROM question WHERE session_id = ?1 AND closed_ms IS NULL)",
+                          + (SELECT count(*) FROM brought WHERE session_id = ?1 AND kind = 'question' AND closed_ms IS NULL)",
                 )
                 .bind(&id)
                 .fetch_one(&mut *tx)

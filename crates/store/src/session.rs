@@ -268,8 +268,7 @@ impl Store {
                  UNION SELECT id FROM session WHERE card_state IS NOT state
                  UNION SELECT session_id FROM card_due
                  UNION SELECT session_id FROM outbox WHERE state = 'pending'
-                 UNION SELECT session_id FROM question WHERE closed_ms IS NULL
-                 UNION SELECT session_id FROM evidence WHERE hinge IS NOT NULL AND closed_ms IS NULL
+                 UNION SELECT session_id FROM brought WHERE closed_ms IS NULL
                  UNION SELECT session_id FROM attempt WHERE state = 'sent')
              ORDER BY started_ms"
         ));

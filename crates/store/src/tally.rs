@@ -43,7 +43,7 @@ impl Store {
     pub async fn tally(&self) -> Result<Tally, StoreError> {
         let now = sqlx::query(
             "SELECT epoch, (SELECT count(*) FROM outbox WHERE state = 'pending') AS posts,
-                    (SELECT count(*) FROM question WHERE closed_ms IS NULL) AS questions
+                    (SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NULL) AS questions
              FROM lease",
         )
         .fetch_one(&self.readers)

@@ -1,10 +1,14 @@
 //! Triage: what members say of each finding, every word kept, the newest press counting. And how long calls took, from
 //! which a critique tells what it will take.
 
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Row, sqlite::SqliteRow};
 
-use super::{Inbound, Store, StoreError, inbound, panel};
-use domain::{FindingId, ModelName, SessionId, StepKey, Triage, TriageVerdict, UserId};
+use super::{
+    Brought, Inbound, Store, StoreError,
+    brought::{self, NewBrought, Particulars},
+    inbound, panel,
+};
+use domain::{FindingId, ModelName, SessionId, StepKey, Triage, TriageVerdict};
 
 /// When a call was made and when it had answered, in milliseconds since 1970. It may have waited for its turn at the
 /// provider in between.
@@ -37,7 +41,7 @@ impl Store {
                     panel::is_open(tx, &session, key.as_str()).await?;
                 }
                 let newest: Option<i64> = sqlx::query_scalar(
-                    "SELECT max(event_id) FROM triage WHERE session_id = ?1 AND finding = ?2",
+                    "SELECT max(id) FROM brought WHERE session_id = ?1 AND kind = 'triage' AND number = ?2",
                 )
                 .bind(session.as_str())
                 .bind(i64::from(triage.finding.0))
@@ -47,7 +51,18 @@ impl Store {
                 let id = event.id;
                 let event = if counts { event } else { Inbound { effect: late, ..event } };
                 inbound::record(tx, &event, at_ms).await?;
-                insert(tx, &session, id, &triage, at_ms).await?;
+                let new = NewBrought {
+                    event: id,
+                    kind: Brought::Triage,
+                    author: triage.by,
+                    author_name: triage.by_name,
+                    text: triage.verdict.as_str().to_owned(),
+                    particulars: Particulars {
+                        number: Some(triage.finding.0.into()),
+                        ..Particulars::default()
+                    },
+                };
+                brought::insert(tx, &session, new, at_ms).await?;
                 if counts {
                     for key in &panels {
                         panel::changed(tx, &session, key.as_str()).await?;
@@ -62,8 +77,8 @@ impl Store {
     /// What was said last of each finding, by finding; what was taken back stands as open.
     pub async fn triage_of(&self, session: &SessionId) -> Result<Vec<Triage>, StoreError> {
         let rows = sqlx::query(
-            "SELECT finding, verdict, by_id, by_name, at_ms, max(event_id) FROM triage
-             WHERE session_id = ?1 GROUP BY finding ORDER BY finding",
+            "SELECT number, text, author_id, author_name, at_ms, max(id) FROM brought
+             WHERE session_id = ?1 AND kind = 'triage' GROUP BY number ORDER BY number",
         )
         .bind(session.as_str())
         .fetch_all(&self.readers)
@@ -93,38 +108,16 @@ impl Store {
     }
 }
 
-async fn insert(
-    tx: &mut SqliteConnection,
-    session: &SessionId,
-    event: u64,
-    triage: &Triage,
-    at_ms: i64,
-) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO triage (event_id, session_id, finding, verdict, by_id, by_name, at_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )
-    .bind(event.cast_signed())
-    .bind(session.as_str())
-    .bind(i64::from(triage.finding.0))
-    .bind(triage.verdict.as_str())
-    .bind(triage.by.as_i64())
-    .bind(&triage.by_name)
-    .bind(at_ms)
-    .execute(tx)
-    .await?;
-    Ok(())
-}
-
 /// `SQLite` takes the columns beside a lone `max` from the row that has it (`sqlite.org/lang_select.html`, bare columns).
 fn read(row: &SqliteRow) -> Result<Triage, StoreError> {
-    let (finding, verdict): (i64, &str) = (row.get("finding"), row.get("verdict"));
+    let (finding, verdict): (i64, &str) = (row.get("number"), row.get("text"));
     let corrupt = || StoreError::Corrupt(format!("triage {verdict} of finding {finding}"));
+    let (by, by_name) = brought::author(row);
     Ok(Triage {
         finding: FindingId(u8::try_from(finding).map_err(|_| corrupt())?),
         verdict: TriageVerdict::parse(verdict).ok_or_else(corrupt)?,
-        by: UserId::from_i64(row.get("by_id")),
-        by_name: row.get("by_name"),
+        by,
+        by_name,
         at: row.get::<i64, _>("at_ms") / 1000,
     })
 }

@@ -22,9 +22,7 @@ pub(super) async fn take_out(
 ) -> Result<(), StoreError> {
     let former = known(tx, session, member).await?;
     let added: Vec<i64> = sqlx::query_scalar(
-        "SELECT id FROM question WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT id FROM clarification WHERE session_id = ?1 AND author_id = ?2
-         UNION SELECT id FROM evidence WHERE session_id = ?1 AND author_id = ?2",
+        "SELECT id FROM brought WHERE session_id = ?1 AND author_id = ?2 AND kind <> 'triage'",
     )
     .bind(session)
     .bind(member)
@@ -165,18 +163,15 @@ async fn places_without(
 
 /// What becomes of a member's rows in a session of somebody else: session, member, who stands in, how they are called
 /// now, what stands for their words, and until when it counts.
-const LEAVE: [&str; 18] = [
+const LEAVE: [&str; 16] = [
     "UPDATE attempt SET request_parts = NULL, reply_parts = NULL WHERE session_id = ?1",
     "DELETE FROM part WHERE session_id = ?1",
     "UPDATE session SET raw_kept = 0 WHERE id = ?1",
-    "DELETE FROM note WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
-    "DELETE FROM question WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
-    "DELETE FROM clarification WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
-    // Its number stays: others have spoken of it.
-    "UPDATE evidence SET author_id = ?3, author_name = ?4, claim = ?5, source = ''
-     WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
+    "DELETE FROM brought WHERE session_id = ?1 AND author_id = ?2 AND number IS NULL AND at_ms <= ?6",
+    // A number stays: others have spoken of it.
+    "UPDATE brought SET text = ?5, source = '' WHERE session_id = ?1 AND author_id = ?2 AND kind = 'evidence' AND at_ms <= ?6",
+    "UPDATE brought SET author_id = ?3, author_name = ?4 WHERE session_id = ?1 AND author_id = ?2 AND at_ms <= ?6",
     "UPDATE ballot SET voter_id = ?3, voter_name = ?4 WHERE session_id = ?1 AND voter_id = ?2 AND at_ms <= ?6",
-    "UPDATE triage SET by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND by_id = ?2 AND at_ms <= ?6",
     "UPDATE solution SET proposer_id = ?3, raised_by = json_array(?4) WHERE session_id = ?1 AND proposer_id = ?2",
     "UPDATE wait SET by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND by_id = ?2",
     "UPDATE vote SET closed_by_id = ?3, closed_by_name = ?4 WHERE session_id = ?1 AND closed_by_id = ?2",
