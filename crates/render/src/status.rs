@@ -2,16 +2,22 @@
 
 use super::{beginning, budget, came_out, card, markdown, sequel, text};
 use domain::{
-    Action, Brings, ButtonStyle, Color, CustomId, Does, Embed, Failing, Field, Grant, Ledger, Modal,
+    Action, Brings, ButtonStyle, CameOut, Color, CustomId, Does, Embed, Failing, Field, Grant, Ledger, Modal,
     ModelName, Offer, Opens, Post, Row, Said, SessionId, SessionState, StatedQuestion, Status, TextInput,
-    Waiting, Writing, short_model,
+    Vote, VoteState, Waiting, Writing, short_model,
 };
 
 /// The card as it stands now. It shows times by Discord's own relative timestamps, so it needs no edit merely
 /// because time passes.
 #[must_use]
 pub fn card(session: &SessionId, status: &Status) -> Post {
-    let (color, state) = state(status.state);
+    let (color, state) = match &status.came_out {
+        // It is over for the models, and not yet for the team.
+        Some(CameOut { vote: Vote { state: VoteState::Open, .. }, .. }) => {
+            (Color::Active, "✅ Done, the vote is open")
+        }
+        _ => state(status.state),
+    };
     let mut description = format!("**{state}** · {}", when(status));
     let standing = status.came_out.as_ref().map_or_else(|| phase(status), came_out::said);
     if !standing.is_empty() {
