@@ -119,7 +119,7 @@ fn panel(
     if !bounds.is_empty() {
         // A model read them into a sentence or two; both sides will argue from them, so whoever starts it should look.
         let read = proposition.answered_by.is_some() && proposition.edited_by.is_none();
-        let heading = if read { "Scope, as the gatekeeper read it" } else { "Scope" };
+        let heading = if read { "Scope, as a model read it" } else { "Scope" };
         fields.push(card::field(heading, card::lines(&bounds, card::FIELD_ROOM, "in its form.")));
     }
     // Whoever reads the debate has it before them.
