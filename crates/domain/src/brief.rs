@@ -8,6 +8,7 @@ use super::{
     InvestigateBrief, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned, Problem, Proposal,
     Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules,
     Writer,
+    measured::{self, Sessions},
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -99,6 +100,10 @@ impl SessionBrief for RoundtableBrief {
         Writer::Notary.phases()
     }
 
+    fn measured(&self) -> &'static Sessions {
+        &measured::ROUNDTABLE
+    }
+
     fn searches(&self) -> u32 {
         let on = self.searching == Searching::On;
         if on { u32::try_from(self.experts.len() * 2).unwrap_or(u32::MAX) } else { 0 }
@@ -149,6 +154,12 @@ pub(crate) trait SessionBrief {
     fn options(&self) -> Vec<(OptionName, String)>;
     /// How many steps the live card counts.
     fn phases(&self) -> u8;
+    /// Sessions of its kind, as they were measured.
+    fn measured(&self) -> &'static Sessions;
+    /// Seats that deliberate at most.
+    fn seats(&self) -> usize {
+        self.panel().len()
+    }
     /// How often it searches the web.
     fn searches(&self) -> u32 {
         0
@@ -333,6 +344,16 @@ impl Brief {
         let mut brief = self.with_effort(effort);
         brief.own_mut().confirm(estimate);
         brief
+    }
+
+    /// Sessions of its kind, as they were measured.
+    pub(crate) fn measured(&self) -> &'static Sessions {
+        self.own().measured()
+    }
+
+    /// Seats that deliberate at most.
+    pub(crate) fn seats(&self) -> usize {
+        self.own().seats()
     }
 
     /// How often it searches the web.

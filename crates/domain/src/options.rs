@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::RangeInclusive, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoEnumIterator as _, IntoStaticStr};
+use strum::{EnumString, IntoEnumIterator as _, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
 use super::{Brief, Checking, Effort, MAX_VOTE_HOURS, Mode, Preset, VoteRules};
@@ -20,6 +20,7 @@ use super::{Brief, Checking, Effort, MAX_VOTE_HOURS, Mode, Preset, VoteRules};
     Debug,
     IntoStaticStr,
     EnumString,
+    VariantArray,
     Serialize,
     Deserialize,
 )]
@@ -103,6 +104,9 @@ impl OptionName {
             Self::Modules | Self::Model | Self::Weights | Self::Voters => OptionValues::Text,
         }
     }
+
+    /// All of them, in the order in which a form has them.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// As commands spell it.
     #[must_use]
