@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AboutMessage, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
+    AboutMessage, Budgets, CritiqueBrief, DebateBrief, DelphiBrief, Document, Effort, Estimate, GoesOnFrom,
     InvestigateBrief, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned, Problem, Proposal,
     Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules,
     Writer,
@@ -129,6 +129,8 @@ pub enum Brief {
     Critique(CritiqueBrief),
     /// `/investigate`.
     Investigate(InvestigateBrief),
+    /// `/delphi`.
+    Delphi(DelphiBrief),
 }
 
 /// What a protocol's brief says of itself, so that nothing but the table has to know which it is.
@@ -243,6 +245,7 @@ impl Brief {
             Self::Debate(_) => Protocol::Debate,
             Self::Critique(_) => Protocol::Critique,
             Self::Investigate(_) => Protocol::Investigate,
+            Self::Delphi(_) => Protocol::Delphi,
         }
     }
 
@@ -253,6 +256,7 @@ impl Brief {
             Self::Debate(brief) => brief,
             Self::Critique(brief) => brief,
             Self::Investigate(brief) => brief,
+            Self::Delphi(brief) => brief,
         }
     }
 
@@ -263,6 +267,7 @@ impl Brief {
             Self::Debate(brief) => brief,
             Self::Critique(brief) => brief,
             Self::Investigate(brief) => brief,
+            Self::Delphi(brief) => brief,
         }
     }
 

@@ -23,6 +23,8 @@ pub enum Protocol {
     Critique,
     /// `/investigate`.
     Investigate,
+    /// `/delphi`.
+    Delphi,
 }
 
 /// What members bring to those who deliberate, while they do.
@@ -173,10 +175,19 @@ const INVESTIGATE: Words = Words {
     ..MEDIATE
 };
 
+const DELPHI: Words = Words {
+    name: "delphi",
+    one_model: "All estimators are one model: their agreement means less.",
+    purpose: "Have a number estimated: several estimate alone, read one another's reasons, and do it anew",
+    help: "Start: ask for a number. Several models estimate it alone, read one another, and do it anew.",
+    votes_on_solutions: false,
+    ..INVESTIGATE
+};
+
 impl Protocol {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique, Self::Investigate];
+    pub const ALL: [Self; 6] =
+        [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique, Self::Investigate, Self::Delphi];
 
     /// How cards and sentences speak of it.
     #[must_use]
@@ -187,6 +198,7 @@ impl Protocol {
             Self::Debate => &DEBATE,
             Self::Critique => &CRITIQUE,
             Self::Investigate => &INVESTIGATE,
+            Self::Delphi => &DELPHI,
         }
     }
 
