@@ -93,7 +93,7 @@ fn drawing(so_far: &Estimates) -> String {
         drawing.rect((at(median) - 1.0, drawing.y), (2.0, high), "fill=\"#f0b232\"");
         for one in all {
             let [low, middle, high] = one.numbers.map(at);
-            let told = format!("{}: {}", one.estimator, figures(one.numbers));
+            let told = super::label(&format!("{}: {}", one.estimator, figures(one.numbers)), 26);
             drawing.text(PAD, drawing.y + 14.0, 13.0, "fill=\"#b5bac1\"", &told);
             drawing.patch((low, drawing.y + 6.0), ((high - low).max(2.0), 8.0), one.estimator.into());
             drawing.rect((middle - 2.0, drawing.y + 3.0), (4.0, 14.0), "fill=\"#f2f3f5\"");
