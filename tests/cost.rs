@@ -72,7 +72,8 @@ pub fn reply(call: &Call) -> Value {
     if let Some(schema) = call.schema.as_ref().filter(|_| !counted) {
         // What counts the words of a form as a whole bounds each of its texts by all of them.
         let form = ["module_", "memo", "first_", "drafts_", "critique_", "points"];
-        let form = ["answer", "scout_answer"].contains(&call.kind())
+        let form = ["answer", "scout_answer", "NumberAsked", "SaidEstimate", "Outlook"]
+            .contains(&call.kind())
             || form.iter().any(|begins| call.kind().starts_with(begins));
         if form { fill(&mut reply, schema, 1) } else { lengthen(&mut reply, schema, "") }
     }
@@ -250,7 +251,7 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
     match protocol {
         "debate" => options["proposition"] = PROBLEM.into(),
         "critique" => {}
-        "investigate" => options["question"] = PROBLEM.into(),
+        "investigate" | "delphi" => options["question"] = PROBLEM.into(),
         _ => options["problem"] = PROBLEM.into(),
     }
     // A critique needs something to read.
@@ -272,7 +273,7 @@ pub async fn played(protocol: &str, (models, effort): (&[&str], &str), pages: u8
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_takes_what_is_estimated_and_most_of_what_later_calls_of_a_round_send_is_in_the_cache() {
-    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate"] {
+    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate", "delphi"] {
         // An investigation by one model says that its scouts are not independent.
         let panel = ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5", "anthropic/claude-haiku-5"];
         let models = if protocol == "investigate" { &panel[..] } else { &panel[..1] };
@@ -300,7 +301,7 @@ async fn table_of_tokens_and_cost() {
     println!(
         "| | effort | calls | tokens sent, of them cached | tokens written | cost |\n|---|---|---|---|---|---|"
     );
-    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate"] {
+    for protocol in ["mediate", "debate", FULL, "roundtable", "critique", "investigate", "delphi"] {
         for pages in [0, 20] {
             for effort in ["brief", "standard", "deep"] {
                 // An investigation by one model says that its scouts are not independent.

@@ -249,7 +249,7 @@ fn a_protocol_is_named_by_its_own_files_and_where_it_is_listed() {
     // What the command of each takes, and what was measured of it, is a table.
     let listed = ["tests", "sample", "support", "measured", "command"];
     let mut broken = Vec::new();
-    for protocol in ["mediate", "roundtable", "debate", "critique"] {
+    for protocol in ["mediate", "roundtable", "debate", "critique", "delphi"] {
         let others = sources.iter().filter(|source| {
             let mut parts = source.path.trim_end_matches(".rs").split('/');
             let own = parts.any(|part| part.starts_with(protocol) || listed.contains(&part));

@@ -24,6 +24,7 @@ mod critique;
 mod debate;
 mod debate_record;
 mod decision;
+mod delphi;
 mod discord;
 mod disk;
 mod documents;

@@ -94,7 +94,7 @@ async fn the_form_has_all_options_of_each_command() {
     let about = ["problem", "proposition", "question", "text", "message", "thread_document"];
     let stage = Stage::start().await;
     let bot = stage.bot().await;
-    for command in ["mediate", "roundtable", "debate", "investigate", "critique"] {
+    for command in ["mediate", "roundtable", "debate", "investigate", "delphi", "critique"] {
         let thread = match command {
             "critique" => stage.critique("plan.md", PLAN, depth(3)).await,
             _ => begun_asked(&stage, command, json!({})).await,

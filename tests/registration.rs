@@ -63,6 +63,7 @@ async fn discord_holds_the_commands_in_every_language_and_finds_them_done_at_the
         ("roundtable", "problem"),
         ("debate", "proposition"),
         ("investigate", "question"),
+        ("delphi", "question"),
     ] {
         let command = named(&commands, command);
         let option = named(command["options"].as_array().unwrap(), text);

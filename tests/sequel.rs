@@ -69,7 +69,10 @@ async fn what_a_mediation_left_open_becomes_a_session_of_the_protocol_that_fits(
     let offered = options(&offered(&stage, BEN, thread).await);
     let values: Vec<&str> = offered.iter().map(|(value, _)| value.as_str()).collect();
     assert_eq!(values[..4], ["conflict/1", "fact/1", "fact/2", "solution/1"], "{offered:?}");
-    assert!(values.ends_with(&["whole/roundtable", "whole/debate", "whole/investigate"]), "{offered:?}");
+    assert!(
+        values.ends_with(&["whole/roundtable", "whole/debate", "whole/investigate", "whole/delphi"]),
+        "{offered:?}"
+    );
     has(&offered[0].1, &["/debate: What riders cost"]);
 
     let debate = goes_on(&stage, BEN, thread, "conflict/1").await;

@@ -8,6 +8,7 @@
 mod audit;
 pub mod critique;
 pub mod debate;
+mod delphi;
 mod drafts;
 mod estimate;
 mod followup;
@@ -47,6 +48,7 @@ pub async fn run(steps: &Steps, plan: &Plan) -> Result<(), Stop> {
         Brief::Debate(brief) => debate::run(steps, brief, voting).await,
         Brief::Critique(brief) => critique::run(steps, brief, voting).await,
         Brief::Investigate(brief) => investigate::run(steps, brief, questioner, voting).await,
+        Brief::Delphi(brief) => Box::pin(delphi::run(steps, brief, voting)).await,
     }
 }
 
@@ -58,6 +60,7 @@ pub fn wanted(protocol: Protocol, words: &OptionWords, settings: &GuildSettings)
         Protocol::Debate => debate::wanted(words, settings),
         Protocol::Critique => critique::wanted(words),
         Protocol::Investigate => investigate::wanted(words, settings),
+        Protocol::Delphi => delphi::wanted(words),
     }
 }
 
@@ -66,7 +69,7 @@ pub fn wanted(protocol: Protocol, words: &OptionWords, settings: &GuildSettings)
 pub fn worked_out(brief: &Brief, caps: &Caps, rates: &RatesAt) -> Result<Option<Estimate>, Stop> {
     match brief {
         Brief::Critique(brief) => critique::work_out(brief, caps, rates).map(Some),
-        Brief::Mediate(_) | Brief::Roundtable(_) | Brief::Debate(_) | Brief::Investigate(_) => Ok(None),
+        _ => Ok(None),
     }
 }
 
@@ -81,6 +84,7 @@ pub async fn answer(steps: &Steps, plan: &Plan, question: &Question<'_>) -> Resu
         Brief::Roundtable(brief) => roundtable::material(steps, brief).await?,
         Brief::Critique(brief) => critique::material(steps, brief).await?,
         Brief::Investigate(brief) => investigate::material(steps, brief).await?,
+        Brief::Delphi(brief) => delphi::material(steps, brief).await?,
         // Whoever is asked answers in a role of its own, and the moderator's words are checked.
         Brief::Debate(brief) => return debate::answer(steps, brief, question).await,
     };
@@ -103,6 +107,7 @@ async fn said(journal: &Journal, brief: &Brief) -> Result<Said, Stop> {
         Brief::Debate(brief) => debate::said(journal, brief).await,
         Brief::Critique(_) => critique::said(journal).await,
         Brief::Investigate(brief) => investigate::said(journal, brief).await,
+        Brief::Delphi(_) => delphi::said(journal).await,
     }
 }
 
@@ -128,6 +133,7 @@ pub async fn full_text(
         Protocol::Debate => return debate::full_text(journal, card).await,
         Protocol::Critique => critique::full_text(journal, card).await,
         Protocol::Investigate => investigate::full_text(journal, card).await,
+        Protocol::Delphi => delphi::full_text(journal, card).await,
     };
     Ok(plain?.map(FullText::from))
 }
@@ -136,7 +142,7 @@ pub async fn full_text(
 pub async fn in_the_end(journal: &Journal, protocol: Protocol) -> Result<Option<String>, Stop> {
     match protocol {
         Protocol::Mediate | Protocol::Roundtable => table::in_the_end(journal).await,
-        Protocol::Debate | Protocol::Critique | Protocol::Investigate => Ok(None),
+        Protocol::Debate | Protocol::Critique | Protocol::Investigate | Protocol::Delphi => Ok(None),
     }
 }
 
@@ -147,6 +153,7 @@ pub async fn left_open(journal: &Journal, protocol: Protocol) -> Result<OpenMatt
         Protocol::Debate => debate::left_open(journal).await,
         Protocol::Critique => critique::left_open(journal).await,
         Protocol::Investigate => investigate::left_open(journal).await,
+        Protocol::Delphi => Ok(OpenMatters::default()),
     }
 }
 
@@ -156,9 +163,7 @@ pub async fn raw_output(journal: &Journal, protocol: Protocol, step: &StepKey) -
     match protocol {
         // Of the moderator's tries, those that took a side are withheld.
         Protocol::Debate => debate::raw_output(journal, card).await,
-        Protocol::Mediate | Protocol::Roundtable | Protocol::Critique | Protocol::Investigate => {
-            raw_output::of(journal, card).await
-        }
+        _ => raw_output::of(journal, card).await,
     }
 }
 
@@ -175,6 +180,7 @@ pub fn panel(
             Protocol::Investigate => investigate::panel(&journal, &key).await,
             Protocol::Debate => debate::panel(&journal, &key).await,
             Protocol::Critique => critique::panel(&journal, &key).await,
+            Protocol::Delphi => delphi::panel(&journal, &key).await,
         }
     })
 }

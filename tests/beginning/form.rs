@@ -35,11 +35,12 @@ async fn every_command_without_its_text_asks_for_it_and_starts_with_all_that_was
             "mediate" => json!({"modules": "legal, cost", "weights": "legal=2", "raci": true}),
             "roundtable" => json!({"experts": 4}),
             "debate" => json!({"preset": "quick"}),
+            "delphi" => json!({"estimators": 4, "unit": "carts"}),
             _ => json!({"scouts": 4, "mode": "structured", "budget": 7}),
         };
         let mut options =
             json!({"effort": "deep", "vote_hours": 5, "voters": format!("<@{BEN}>"), "search": false});
-        if command == "roundtable" {
+        if ["roundtable", "delphi"].contains(&command) {
             options.as_object_mut().unwrap().remove("search");
         }
         options.as_object_mut().unwrap().extend(chosen.as_object().unwrap().clone());

@@ -18,7 +18,7 @@ const QUESTION: &str = "Should we move the depot to the harbour before the winte
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_protocol_is_offered_with_what_it_is_for_and_starts_on_the_message() {
-    for protocol in ["mediate", "roundtable", "debate", "critique", "investigate"] {
+    for protocol in ["mediate", "roundtable", "debate", "critique", "investigate", "delphi"] {
         let stage = Stage::start().await;
         let bot = stage.bot().await;
         stage.model.hold(|_| true);
@@ -26,7 +26,7 @@ async fn each_protocol_is_offered_with_what_it_is_for_and_starts_on_the_message(
         let message = stage.attach(BEN, DECISIONS, QUESTION, files);
         let offer = stage.offered(message).await;
         let options = offer["components"][0]["components"][0]["options"].as_array().unwrap();
-        assert_eq!(options.len(), 5);
+        assert_eq!(options.len(), 6);
         assert!(options.iter().all(|option| option["description"].as_str().unwrap().len() > 30));
         let shown = read(&offer);
         assert!(shown.contains("by **Ben** with a file") && !shown.contains("@everyone"), "{shown}");

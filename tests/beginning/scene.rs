@@ -17,11 +17,12 @@ pub const CHOOSE: &str = "Choose what it is for";
 pub const AGAIN: &str = "Open the form again";
 
 /// The protocols whose command takes a text, and the option that holds it.
-pub const TEXTS: [(&str, &str); 4] = [
+pub const TEXTS: [(&str, &str); 5] = [
     ("mediate", "problem"),
     ("roundtable", "problem"),
     ("debate", "proposition"),
     ("investigate", "question"),
+    ("delphi", "question"),
 ];
 
 /// The one box of a form that an answer opened; below it stands when the session begins.

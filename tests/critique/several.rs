@@ -81,6 +81,7 @@ async fn every_command_takes_several_files_and_a_message() {
         ("roundtable", "problem"),
         ("debate", "proposition"),
         ("investigate", "question"),
+        ("delphi", "question"),
     ] {
         let options =
             json!({option: "Should we deliver with riders?", "message": link(RIVERSIDE, DECISIONS, message)});

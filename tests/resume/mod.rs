@@ -13,6 +13,7 @@ mod debate;
 mod debate_waits;
 mod debated;
 mod doing;
+pub mod estimated;
 pub mod investigated;
 mod killed;
 mod lost;

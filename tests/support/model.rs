@@ -411,7 +411,10 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
         || asks_for("reference")
         || asks_for("against")
         || asks_for("points")
-        || asks_for("kept_against");
+        || asks_for("kept_against")
+        || asks_for("unit")
+        || asks_for("middle")
+        || asks_for("narrows");
     if !is_form {
         return instance(schema, seed);
     }
@@ -441,6 +444,16 @@ pub fn plausible(call: &Call, seed: u64) -> Value {
             .filter_map(|line| line.strip_prefix("Objection ")?.split_once(", from ")?.0.parse::<u32>().ok());
         let answer = |number| json!({"objection": number, "taken": number % 2 == 1, "because": "So it is."});
         reply["resolutions"] = numbers.map(answer).collect::<Vec<Value>>().into();
+    }
+    if asks_for("unit") {
+        reply["unit"] = "weeks".into();
+    }
+    // An estimate is three numbers in their order.
+    if asks_for("middle") {
+        let mut numbers = ["low", "middle", "high"].map(|number| reply[number].as_u64().unwrap_or_default());
+        numbers.sort_unstable();
+        (reply["low"], reply["middle"], reply["high"]) =
+            (numbers[0].into(), numbers[1].into(), numbers[2].into());
     }
     if asks_for("edits") {
         (reply["edits"], reply["anew"]) = (json!([]), json!([]));

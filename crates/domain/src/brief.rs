@@ -4,10 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AboutMessage, Budgets, CritiqueBrief, DebateBrief, Document, Effort, Estimate, GoesOnFrom,
+    AboutMessage, Budgets, CritiqueBrief, DebateBrief, DelphiBrief, Document, Effort, Estimate, GoesOnFrom,
     InvestigateBrief, ModelName, ModuleName, OptionName, Panel, PicturesRead, Planned, Problem, Proposal,
     Protocol, ReadInSections, ReadPictures, Searching, Seat, TableBrief, TableExtras, UserId, VoteRules,
     Writer,
+    measured::{self, Sessions},
 };
 
 /// What a member added with *Add context*; quoted to the next round as data.
@@ -99,6 +100,10 @@ impl SessionBrief for RoundtableBrief {
         Writer::Notary.phases()
     }
 
+    fn measured(&self) -> &'static Sessions {
+        &measured::ROUNDTABLE
+    }
+
     fn searches(&self) -> u32 {
         let on = self.searching == Searching::On;
         if on { u32::try_from(self.experts.len() * 2).unwrap_or(u32::MAX) } else { 0 }
@@ -124,6 +129,8 @@ pub enum Brief {
     Critique(CritiqueBrief),
     /// `/investigate`.
     Investigate(InvestigateBrief),
+    /// `/delphi`.
+    Delphi(DelphiBrief),
 }
 
 /// What a protocol's brief says of itself, so that nothing but the table has to know which it is.
@@ -149,6 +156,12 @@ pub(crate) trait SessionBrief {
     fn options(&self) -> Vec<(OptionName, String)>;
     /// How many steps the live card counts.
     fn phases(&self) -> u8;
+    /// Sessions of its kind, as they were measured.
+    fn measured(&self) -> &'static Sessions;
+    /// Seats that deliberate at most.
+    fn seats(&self) -> usize {
+        self.panel().len()
+    }
     /// How often it searches the web.
     fn searches(&self) -> u32 {
         0
@@ -232,6 +245,7 @@ impl Brief {
             Self::Debate(_) => Protocol::Debate,
             Self::Critique(_) => Protocol::Critique,
             Self::Investigate(_) => Protocol::Investigate,
+            Self::Delphi(_) => Protocol::Delphi,
         }
     }
 
@@ -242,6 +256,7 @@ impl Brief {
             Self::Debate(brief) => brief,
             Self::Critique(brief) => brief,
             Self::Investigate(brief) => brief,
+            Self::Delphi(brief) => brief,
         }
     }
 
@@ -252,6 +267,7 @@ impl Brief {
             Self::Debate(brief) => brief,
             Self::Critique(brief) => brief,
             Self::Investigate(brief) => brief,
+            Self::Delphi(brief) => brief,
         }
     }
 
@@ -333,6 +349,16 @@ impl Brief {
         let mut brief = self.with_effort(effort);
         brief.own_mut().confirm(estimate);
         brief
+    }
+
+    /// Sessions of its kind, as they were measured.
+    pub(crate) fn measured(&self) -> &'static Sessions {
+        self.own().measured()
+    }
+
+    /// Seats that deliberate at most.
+    pub(crate) fn seats(&self) -> usize {
+        self.own().seats()
     }
 
     /// How often it searches the web.

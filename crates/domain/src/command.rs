@@ -239,6 +239,21 @@ const INVESTIGATE: SessionCommand = SessionCommand {
     ],
 };
 
+const DELPHI: SessionCommand = SessionCommand {
+    says: "Several estimate a number alone, read one another's reasons, and estimate it anew, twice.",
+    own: &[
+        text("question", "Which number to estimate (up to 4,000 characters); without it, a form opens"),
+        option(OptionName::Unit, "In what it is counted, such as weeks; found out unless you say it"),
+        option(OptionName::Estimators, "How many estimate it: 3 to 7, 5 unless you choose"),
+        FOR_EVERYBODY,
+        EFFORT,
+        MODEL,
+        VOTE_HOURS,
+        VOTERS,
+        QUORUM,
+    ],
+};
+
 impl Protocol {
     /// The command that begins a session of it.
     #[must_use]
@@ -249,6 +264,7 @@ impl Protocol {
             Self::Debate => &DEBATE,
             Self::Critique => &CRITIQUE,
             Self::Investigate => &INVESTIGATE,
+            Self::Delphi => &DELPHI,
         }
     }
 }
@@ -289,6 +305,7 @@ mod tests {
             Brief::Debate(sample::debate::brief(crate::Preset::Quick)),
             Brief::Critique(sample::critique::session().brief),
             Brief::Investigate(sample::investigate::brief(3)),
+            Brief::Delphi(sample::delphi::brief(5)),
         ];
         for brief in briefs {
             let protocol = brief.protocol();

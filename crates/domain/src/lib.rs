@@ -26,6 +26,7 @@ mod debate;
 mod decision;
 mod decision_form;
 mod degraded;
+mod delphi;
 mod digest;
 mod document;
 mod draft;
@@ -128,6 +129,9 @@ pub use decision_form::{
     MAX_RATIONALE, OWN_WORDS, Owner, last_day_named, leading, numbers, sides,
 };
 pub use degraded::{Countable, Degraded, Piece, Written};
+pub use delphi::{
+    DelphiBrief, Estimated, Estimates, NumberAsked, Outlook, Pooled, ROUNDS, SaidEstimate, figures,
+};
 pub use digest::{Digest, ReadInSections, SectionNotes};
 pub use document::{
     Document, Landmark, Omission, Omitted, PictureText, Pictured, PicturesRead, Place, ReadPictures, Span,

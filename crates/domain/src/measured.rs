@@ -6,7 +6,7 @@
 //! changes what a protocol asks prints them anew and writes them down in both places; `tests/cost.rs` fails where a session
 //! is no longer near them. What is no row of its own (more seats, options, other lengths) is worked out from these.
 
-use super::{Brief, CritiqueBrief, Effort, MOST_RESEARCHED, Preset, Reading, TableBrief};
+use super::{Brief, CritiqueBrief, Effort, MOST_RESEARCHED, Reading, TableBrief};
 
 /// Calls, and what they send and write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,7 +48,8 @@ const FOUND: u64 = 4_000;
 const QUERIES: u64 = 100;
 
 /// A session as it was measured.
-struct Measured {
+#[derive(Debug)]
+pub(crate) struct Measured {
     /// Calls.
     calls: u32,
     /// Tokens sent without a document.
@@ -59,24 +60,25 @@ struct Measured {
     written: u64,
 }
 
-/// A protocol's sessions.
-struct Sessions {
+/// A protocol's sessions; its brief says which these are.
+#[derive(Debug)]
+pub(crate) struct Sessions {
     /// Who sat at the table.
-    seats: u32,
+    pub(crate) seats: u32,
     /// Calls that each of them takes; the others are made once.
-    each: u32,
+    pub(crate) each: u32,
     /// Calls that follow one another.
-    turns: u32,
-    brief: Measured,
-    standard: Measured,
-    deep: Measured,
+    pub(crate) turns: u32,
+    pub(crate) brief: Measured,
+    pub(crate) standard: Measured,
+    pub(crate) deep: Measured,
 }
 
-const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measured {
+pub(crate) const fn measured(calls: u32, sent: u64, with_pages: u64, written: u64) -> Measured {
     Measured { calls, sent, with_pages, written }
 }
 
-const MEDIATE: Sessions = Sessions {
+pub(crate) const MEDIATE: Sessions = Sessions {
     seats: 3,
     each: 4,
     turns: 6,
@@ -85,7 +87,7 @@ const MEDIATE: Sessions = Sessions {
     deep: measured(18, 121_000, 320_000, 26_000),
 };
 
-const ROUNDTABLE: Sessions = Sessions {
+pub(crate) const ROUNDTABLE: Sessions = Sessions {
     seats: 2,
     each: 4,
     turns: 7,
@@ -95,7 +97,7 @@ const ROUNDTABLE: Sessions = Sessions {
 };
 
 /// Of the full one.
-const FULL_DEBATE: Sessions = Sessions {
+pub(crate) const FULL_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 36,
@@ -105,7 +107,7 @@ const FULL_DEBATE: Sessions = Sessions {
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
-const QUICK_DEBATE: Sessions = Sessions {
+pub(crate) const QUICK_DEBATE: Sessions = Sessions {
     seats: 2,
     each: 0,
     turns: 10,
@@ -116,7 +118,7 @@ const QUICK_DEBATE: Sessions = Sessions {
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
 /// here.
-const CRITIQUE: Sessions = Sessions {
+pub(crate) const CRITIQUE: Sessions = Sessions {
     seats: 6,
     each: 0,
     turns: 6,
@@ -126,7 +128,7 @@ const CRITIQUE: Sessions = Sessions {
 };
 
 /// Three scouts who differ on a figure, and an investigator who makes four calls.
-const INVESTIGATE: Sessions = Sessions {
+pub(crate) const INVESTIGATE: Sessions = Sessions {
     seats: 3,
     each: 3,
     turns: 15,
@@ -136,17 +138,6 @@ const INVESTIGATE: Sessions = Sessions {
 };
 
 impl Sessions {
-    fn of(brief: &Brief) -> &'static Self {
-        match brief {
-            Brief::Mediate(_) => &MEDIATE,
-            Brief::Roundtable(_) => &ROUNDTABLE,
-            Brief::Debate(brief) if brief.preset == Preset::Quick => &QUICK_DEBATE,
-            Brief::Debate(_) => &FULL_DEBATE,
-            Brief::Critique(_) => &CRITIQUE,
-            Brief::Investigate(_) => &INVESTIGATE,
-        }
-    }
-
     fn at(&self, effort: Effort) -> &Measured {
         match effort {
             Effort::Brief => &self.brief,
@@ -180,15 +171,10 @@ impl Measured {
 /// deep. See [`takes_reading`].
 #[must_use]
 pub fn takes(brief: &Brief) -> Takes {
-    let sessions = Sessions::of(brief);
+    let sessions = brief.measured();
     let at = sessions.at(brief.effort());
     let once = at.calls - sessions.each * sessions.seats;
-    let seats = match brief {
-        Brief::Mediate(brief) => count(brief.seats_at_most()),
-        Brief::Roundtable(brief) => count(brief.experts.len()),
-        Brief::Investigate(brief) => count(brief.scouts.len()),
-        Brief::Debate(_) | Brief::Critique(_) => sessions.seats,
-    };
+    let seats = count(brief.seats());
     let usual = sessions.each.saturating_mul(seats).saturating_add(once);
     let (calls, turns) = match brief {
         Brief::Mediate(brief) => (usual + besides(brief), sessions.turns + besides(brief).min(3)),
@@ -240,7 +226,7 @@ fn count(many: usize) -> u32 {
 mod tests {
     use super::*;
     use crate::{
-        DebateBrief, InvestigateBrief, Problem, RoundtableBrief, Searching,
+        DebateBrief, InvestigateBrief, Preset, Problem, RoundtableBrief, Searching,
         sample::{self, debate, investigate, mediate, roundtable},
     };
 
@@ -284,7 +270,7 @@ mod tests {
         for brief in briefs() {
             for effort in [Effort::Brief, Effort::Standard, Effort::Deep] {
                 let brief = brief.clone().with_effort(effort);
-                let at = Sessions::of(&brief).at(effort);
+                let at = brief.measured().at(effort);
                 let took = takes(&brief);
                 assert_eq!(
                     (took.calls, took.written),

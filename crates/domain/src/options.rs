@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::RangeInclusive, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoEnumIterator as _, IntoStaticStr};
+use strum::{EnumString, IntoEnumIterator as _, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
 use super::{Brief, Checking, Effort, MAX_VOTE_HOURS, Mode, Preset, VoteRules};
@@ -20,6 +20,7 @@ use super::{Brief, Checking, Effort, MAX_VOTE_HOURS, Mode, Preset, VoteRules};
     Debug,
     IntoStaticStr,
     EnumString,
+    VariantArray,
     Serialize,
     Deserialize,
 )]
@@ -58,6 +59,10 @@ pub enum OptionName {
     Scouts,
     /// How many calls of tools an investigator has.
     Budget,
+    /// In what a number is counted.
+    Unit,
+    /// How many estimate it.
+    Estimators,
     /// For how many hours the team votes.
     VoteHours,
     /// Who votes.
@@ -93,6 +98,7 @@ impl OptionName {
                 OptionValues::Words(Checking::ALL.map(|one| (one.as_str(), one.meaning())).into())
             }
             Self::Experts | Self::Scouts => OptionValues::Whole(2..=5),
+            Self::Estimators => OptionValues::Whole(3..=7),
             Self::Depth => OptionValues::Whole(1..=3),
             Self::Budget => OptionValues::Whole(1..=40),
             Self::VoteHours => OptionValues::Whole(1..=MAX_VOTE_HOURS),
@@ -100,9 +106,12 @@ impl OptionName {
             Self::AutoSelect | Self::Baseline | Self::Raci | Self::DeepResearch | Self::Search => {
                 OptionValues::Switch
             }
-            Self::Modules | Self::Model | Self::Weights | Self::Voters => OptionValues::Text,
+            Self::Modules | Self::Model | Self::Weights | Self::Unit | Self::Voters => OptionValues::Text,
         }
     }
+
+    /// All of them, in the order in which a form has them.
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// As commands spell it.
     #[must_use]
@@ -345,6 +354,7 @@ mod tests {
         for (name, least, most) in [
             (OptionName::Experts, 2, 5),
             (OptionName::Scouts, 2, 5),
+            (OptionName::Estimators, 3, 7),
             (OptionName::Depth, 1, 3),
             (OptionName::Budget, 1, 40),
             (OptionName::VoteHours, 1, 336),

@@ -23,6 +23,8 @@ pub enum Protocol {
     Critique,
     /// `/investigate`.
     Investigate,
+    /// `/delphi`.
+    Delphi,
 }
 
 /// What members bring to those who deliberate, while they do.
@@ -62,6 +64,8 @@ pub struct Words {
     pub result: WholeResult,
     /// What it is for, where somebody has a message and not yet a question; at most 100 characters.
     pub purpose: &'static str,
+    /// What whoever asks for help is told of it.
+    pub help: &'static str,
     /// How its text is asked for in a form.
     pub asks: Asks,
     /// Whether it takes a question, rather than a text to examine.
@@ -98,6 +102,8 @@ const MEDIATE: Words = Words {
     outcome: &["synthesis", "research"],
     result: WholeResult { step: "synthesis", label: "Whole memo" },
     purpose: "Weigh it from several sides, such as market, cost and risk; a mediator writes the memo that they check",
+    help: "Start: describe the problem in a sentence or more, or send the command alone and a form with a large box opens. \
+        I open a thread and work there. *Apps → Ask the panel about this message* starts this or another on a message.",
     asks: Asks {
         title: "What has to be decided?",
         label: "The problem",
@@ -112,6 +118,7 @@ const MEDIATE: Words = Words {
 const ROUNDTABLE: Words = Words {
     name: "roundtable",
     purpose: "Have experts made for it challenge one another; a notary writes the memo that they check",
+    help: "Start with experts made for your problem: I propose 2 to 5 roles, you change or confirm them.",
     ..MEDIATE
 };
 
@@ -124,6 +131,8 @@ const DEBATE: Words = Words {
     outcome: &["proposition", "synthesis", "hinges"],
     result: WholeResult { step: "synthesis", label: "Whole analysis" },
     purpose: "Hear the best case for and against it, and what it depends on",
+    help: "Start: give a question to be for or against. Pro and Con argue it in up to six phases; a moderator sums up \
+        what the answer depends on and never picks a winner.",
     asks: Asks {
         title: "What should be debated?",
         label: "The proposition",
@@ -141,6 +150,8 @@ const CRITIQUE: Words = Words {
     outcome: &["reviewed", "triage"],
     result: WholeResult { step: "reviewed", label: "Whole review" },
     purpose: "Have the text examined: what is wrong or missing in it, and where",
+    help: "Start: attach a document or paste a text. Six critics, each in the manner of a philosopher, say what is \
+        wrong or missing in it and on which words that rests. *Apps → Critique this message* does it too.",
     takes_a_question: false,
     votes_on_solutions: false,
     ..MEDIATE
@@ -152,6 +163,8 @@ const INVESTIGATE: Words = Words {
     outcome: &["answer"],
     result: WholeResult { step: "answer", label: "Whole answer" },
     purpose: "Find out what is so: models answer alone, what they differ on is checked",
+    help: "Start: ask what you want to find out. Several models answer alone; what they differ on is checked, and the \
+        answer says what each claim stands on.",
     asks: Asks {
         title: "What is to be found out?",
         label: "The question",
@@ -162,10 +175,19 @@ const INVESTIGATE: Words = Words {
     ..MEDIATE
 };
 
+const DELPHI: Words = Words {
+    name: "delphi",
+    one_model: "All estimators are one model: their agreement means less.",
+    purpose: "Have a number estimated: several estimate alone, read one another's reasons, and do it anew",
+    help: "Start: ask for a number. Several models estimate it alone, read one another, and do it anew.",
+    votes_on_solutions: false,
+    ..INVESTIGATE
+};
+
 impl Protocol {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique, Self::Investigate];
+    pub const ALL: [Self; 6] =
+        [Self::Mediate, Self::Roundtable, Self::Debate, Self::Critique, Self::Investigate, Self::Delphi];
 
     /// How cards and sentences speak of it.
     #[must_use]
@@ -176,6 +198,7 @@ impl Protocol {
             Self::Debate => &DEBATE,
             Self::Critique => &CRITIQUE,
             Self::Investigate => &INVESTIGATE,
+            Self::Delphi => &DELPHI,
         }
     }
 

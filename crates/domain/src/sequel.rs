@@ -223,7 +223,7 @@ mod tests {
             &[sample::vote::solution(1, "Begin small")],
         );
         let by: Vec<Protocol> = offered.iter().map(|left| left.left.protocol()).collect();
-        let whole = [Protocol::Roundtable, Protocol::Debate, Protocol::Investigate];
+        let whole = [Protocol::Roundtable, Protocol::Debate, Protocol::Investigate, Protocol::Delphi];
         assert_eq!(by[..3], [Protocol::Debate, Protocol::Investigate, Protocol::Critique]);
         assert_eq!(by[3..], whole, "its own protocol is not offered again for the whole");
         let asked: Vec<String> =
@@ -250,7 +250,7 @@ mod tests {
         let nothing = OpenMatters { conflicts: vec![matter(" \n", "x")], ..OpenMatters::default() };
         assert_eq!(
             LeftOpen::of((Protocol::Debate, "Q?"), nothing, &[]).len(),
-            3,
+            4,
             "what has no words is not offered"
         );
     }

@@ -21,6 +21,7 @@
 pub mod audit;
 pub mod critique;
 pub mod debate;
+pub mod delphi;
 mod drafts;
 pub mod eval;
 mod fence;

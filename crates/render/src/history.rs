@@ -99,7 +99,8 @@ fn list(page: &HistoryPage) -> Embed {
         0 | 1 => "📜 Sessions".to_owned(),
         pages => format!("📜 Sessions · page {} of {pages}", page.at.1 + 1),
     };
-    let none = "There are none yet. Start one with `/mediate`, `/roundtable`, `/debate`, `/critique` or `/investigate`.";
+    let all = Protocol::ALL.map(|protocol| format!("`/{protocol}`")).join(", ");
+    let none = || format!("There are none yet. Start one: {all}.");
     let line = |row: &HistorySession| {
         let thread = row.thread.map_or_else(String::new, |thread| format!(" · <#{thread}>"));
         format!(
@@ -112,7 +113,7 @@ fn list(page: &HistoryPage) -> Embed {
         )
     };
     let lines: Vec<String> = page.rows.iter().map(line).collect();
-    let description = if lines.is_empty() { none.to_owned() } else { lines.join("\n\n") };
+    let description = if lines.is_empty() { none() } else { lines.join("\n\n") };
     Embed { title, description, ..Embed::default() }
 }
 

@@ -1,7 +1,7 @@
 //! Lists: modules, commands.
 
 use super::{card, limits, trust};
-use domain::{Color, Embed, MODULES, ModuleTrust, Post};
+use domain::{Color, Embed, MODULES, ModuleTrust, Post, Protocol};
 
 /// Every module and what it looks at, and how much each counts here by how its advice turned out; `None`: the server has
 /// that switched off.
@@ -31,31 +31,8 @@ pub fn help() -> Vec<Post> {
     let description = "I help a team decide. You bring a problem; a panel of experts, each played by a \
         language model, looks at it from several sides, reads one another, and a mediator sums it up. Then \
         the experts spread points over the solutions, and you decide.";
+    let sessions = Protocol::ALL.map(|protocol| (format!("`/{protocol}`"), protocol.words().help));
     let commands = [
-        (
-            "`/mediate`",
-            "Start: describe the problem in a sentence or more, or send the command alone and a form with a large box opens. \
-             I open a thread and work there. *Apps → Ask the panel about this message* starts this or another on a message.",
-        ),
-        (
-            "`/roundtable`",
-            "Start with experts made for your problem: I propose 2 to 5 roles, you change or confirm them.",
-        ),
-        (
-            "`/debate`",
-            "Start: give a question to be for or against. Pro and Con argue it in up to six phases; a moderator sums up \
-             what the answer depends on and never picks a winner.",
-        ),
-        (
-            "`/critique`",
-            "Start: attach a document or paste a text. Six critics, each in the manner of a philosopher, say what is \
-             wrong or missing in it and on which words that rests. *Apps → Critique this message* does it too.",
-        ),
-        (
-            "`/investigate`",
-            "Start: ask what you want to find out. Several models answer alone; what they differ on is checked, and the \
-             answer says what each claim stands on.",
-        ),
         (
             "`/ask`",
             "In a thread of mine: ask about what was said. Mentioning me or replying to me works too. In a debate, \
@@ -96,7 +73,8 @@ pub fn help() -> Vec<Post> {
         the day you name I ask how it turned out. In a critique you also **Accept** or **Reject** each finding, or mark \
         it **Fixed**, and **Export list** gives you all of them.";
     let care = "The experts are language models: they can be wrong and sound sure. Check numbers before you rely on them.";
-    let mut fields: Vec<_> = commands.map(|(name, value)| card::field(name, value)).into();
+    let mut fields: Vec<_> = sessions.map(|(name, value)| card::field(name, value)).into();
+    fields.extend(commands.map(|(name, value)| card::field(name, value)));
     fields.push(card::field("The buttons", buttons));
     fields.push(card::field("Votes and decisions", votes));
     fields.push(card::field("Read with care", care));

@@ -172,6 +172,7 @@ mod tests {
             Brief::Debate(sample::debate::brief(Preset::Quick)),
             Brief::Critique(sample::critique::session().brief),
             Brief::Investigate(sample::investigate::brief(3)),
+            Brief::Delphi(sample::delphi::brief(5)),
         ];
         let all = all.map(shown).join("\n\n");
         insta::assert_snapshot!(all);

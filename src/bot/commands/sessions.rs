@@ -63,23 +63,31 @@ type Complete =
 
 type Setter = fn(CreateCommandOption) -> CreateCommandOption;
 
-/// What a parameter may be, as Discord is told. poise takes a plain function that keeps nothing, so each option has its own.
+/// What a parameter may be, as Discord is told. poise takes a plain function that keeps nothing, so each option has its own,
+/// by its place among all of them.
 fn setter(of: Takes) -> Setter {
-    macro_rules! each {
-        ($of:expr; $($name:ident)*) => {
-            match $of { $(OptionName::$name => |option| typed(option, OptionName::$name),)* }
-        };
-    }
     match of {
         Takes::Text(_) | Takes::Message => |option| option.kind(CommandOptionType::String),
         Takes::Examined => |option| option.kind(CommandOptionType::String).max_length(MAX_EXAMINED_CHARS),
         Takes::File(_) => |option| option.kind(CommandOptionType::Attachment),
         Takes::ThreadDocument => |option| option.kind(CommandOptionType::Boolean),
-        Takes::Option(name) => each!(name;
-            Modules Experts Preset Depth Mode Checks Effort Model AutoSelect Baseline Raci DeepResearch Search Weights
-            Scouts Budget VoteHours Voters Quorum),
+        Takes::Option(name) => SETTERS[name as usize],
     }
 }
+
+/// A function for each place that an option may have.
+const SETTERS: [Setter; 32] = {
+    macro_rules! each {
+        ($($place:literal)*) => {
+            [$(|option| match OptionName::ALL.get($place) {
+                Some(name) => typed(option, *name),
+                None => option,
+            }),*]
+        };
+    }
+    each!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+};
+const _: () = assert!(OptionName::ALL.len() <= SETTERS.len(), "each option needs a place");
 
 fn typed(option: CreateCommandOption, name: OptionName) -> CreateCommandOption {
     match name.values() {

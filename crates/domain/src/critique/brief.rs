@@ -75,6 +75,10 @@ impl SessionBrief for CritiqueBrief {
         5
     }
 
+    fn measured(&self) -> &'static crate::measured::Sessions {
+        &crate::measured::CRITIQUE
+    }
+
     fn takes_a_question(&self) -> bool {
         // It has its document.
         false

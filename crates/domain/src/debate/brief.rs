@@ -115,6 +115,13 @@ impl SessionBrief for DebateBrief {
         self.preset.count()
     }
 
+    fn measured(&self) -> &'static crate::measured::Sessions {
+        match self.preset {
+            Preset::Quick => &crate::measured::QUICK_DEBATE,
+            Preset::Full => &crate::measured::FULL_DEBATE,
+        }
+    }
+
     fn searches(&self) -> u32 {
         if !self.looks_up_for(Act::Rebuttal) {
             return 0;

@@ -197,6 +197,10 @@ impl SessionBrief for InvestigateBrief {
         4
     }
 
+    fn measured(&self) -> &'static crate::measured::Sessions {
+        &crate::measured::INVESTIGATE
+    }
+
     /// At most, beside its loop: once for each check.
     fn searches(&self) -> u32 {
         let rounds = if self.checking == Checking::Thorough { 2 } else { 1 };

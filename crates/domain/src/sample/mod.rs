@@ -9,6 +9,7 @@
 
 pub(crate) mod critique;
 pub(crate) mod debate;
+pub(crate) mod delphi;
 pub(crate) mod investigate;
 pub(crate) mod mediate;
 pub(crate) mod roundtable;

@@ -187,6 +187,14 @@ impl SessionBrief for TableBrief {
         Writer::Mediator.phases()
     }
 
+    fn measured(&self) -> &'static crate::measured::Sessions {
+        &crate::measured::MEDIATE
+    }
+
+    fn seats(&self) -> usize {
+        self.seats_at_most()
+    }
+
     fn searches(&self) -> u32 {
         if self.extras.searching != Searching::On {
             return 0;
