@@ -103,7 +103,7 @@ pub(crate) const FULL_DEBATE: Sessions = Sessions {
     turns: 36,
     brief: measured(39, 82_000, 374_000, 7_000),
     standard: measured(44, 123_000, 482_000, 12_000),
-    deep: measured(44, 149_000, 508_000, 16_000),
+    deep: measured(44, 150_000, 508_000, 16_000),
 };
 
 /// Of a quick one: 6 turns and 3 checks instead of 20 and 16.
@@ -112,8 +112,8 @@ pub(crate) const QUICK_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 10,
     brief: measured(12, 25_000, 131_000, 4_000),
-    standard: measured(20, 58_000, 271_000, 12_000),
-    deep: measured(20, 66_000, 279_000, 14_000),
+    standard: measured(20, 59_000, 272_000, 12_000),
+    deep: measured(20, 67_000, 280_000, 14_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off
