@@ -413,7 +413,7 @@ CREATE TABLE mention (
 -- ## What members bring
 
 -- Notes, follow-up questions, evidence, what a debate's moderator is to make clear, and what they say of findings. An audit is
--- asked for like a question. What needs no answer is closed as it comes; what is open is seen to again after a restart,
+-- asked for like a question. What no task of its own sees to is closed as it comes; what is open is seen to again after a restart,
 -- whatever has become of its session.
 CREATE TABLE brought (
     id          INTEGER PRIMARY KEY,            -- the message's or interaction's snowflake: delivered twice, taken once
@@ -429,7 +429,7 @@ CREATE TABLE brought (
     addressee   TEXT,                           -- whom a question was put to; NULL: nobody in particular
     audit       INTEGER CHECK (audit BETWEEN 0 AND 5),     -- an audit that somebody asked for: 0 the whole, else this layer
     at_ms       INTEGER NOT NULL,
-    closed_ms   INTEGER,                        -- answered, looked at again, or given up with a notice
+    closed_ms   INTEGER,                        -- answered, looked at again, or given up with a notice; of all else, when it came
     CHECK ((number IS NOT NULL) = (kind IN ('evidence', 'triage'))),
     CHECK ((source IS NOT NULL) = (kind = 'evidence')),
     CHECK (hinge IS NULL OR kind = 'evidence'),

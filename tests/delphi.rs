@@ -47,7 +47,7 @@ async fn a_number_is_estimated_from_the_command_to_the_vote() {
         "Estimator 3 · round 2",
         "Estimator 2 · round 3",
         "🎯 The answer",
-        "**11 weeks**, with 80 % chance from 8 to 15. Their middles lie from 9.5 to 17, half from 10.25 to 14.",
+        "**11 weeks**, 8 to 15 by the medians of their 80 % ranges. Their middles lie from 9.5 to 17, half of them from 10.25 to 14.",
         "Counted: Weeks of the calendar",
         "The high ones count the freeze.",
         "What would narrow it cheapest",
@@ -77,11 +77,11 @@ async fn a_number_is_estimated_from_the_command_to_the_vote() {
                 let its_own = call.model.contains(model);
                 assert_eq!((own.contains(&reason), others.contains(&reason)), (its_own, !its_own), "{model}");
             }
-            has(others, &["What they come to together", "**11 weeks**, with 80 % chance from 8 to 1"]);
+            has(others, &["What they come to together", "**11 weeks**, 8 to 1"]);
         }
     }
     let whole = behind(&stage, thread, "🎯 The answer", "Whole answer").await;
-    has(&whole, &["Round 1: 4 · 6 · 9, 8 · 11 · 16", "Round 3: ", "The high ones count the freeze."]);
+    has(&whole, &["Round 1: 1: 4 · 6 · 9; 2: 8 · 11 · 16", "Round 3: ", "The high ones count the freeze."]);
     let points = behind(&stage, thread, "📊 The experts' points", "All points").await;
     has(&points, &["By code, from 7 · 9.5 · 13."]);
     stage.nothing_amiss();
@@ -107,7 +107,7 @@ async fn numbers_out_of_order_are_asked_for_once_more_and_then_what_was_said_bef
     let repairs: Vec<Call> = estimates(&stage, 1).into_iter().filter(Call::is_repair).collect();
     assert_eq!(repairs.len(), 1, "one repair turn");
     has(&repairs[0].user, &["none less than the one before"]);
-    has(&closing(&stage, thread), &["Estimator 1 in round 2 could not answer and is missing"]);
+    has(&closing(&stage, thread), &["Estimator 1 (round 2) could not answer and is missing"]);
     let again = estimates(&stage, 3).into_iter().find(|call| call.model.contains("alpha")).unwrap();
     has(&again.user, &["10 % · 50 % · 90 %: 4 · 6 · 9\n"]);
     assert!(text.contains("🎯 The answer"), "{text}");
@@ -124,9 +124,12 @@ async fn without_a_word_on_it_the_figures_stand_and_without_a_number_it_says_so(
     wait_for_end(&stage, thread).await;
     has(
         &stage.read(thread),
-        &["**11 weeks**, with 80 % chance from 8 to 15.", "No model could say what they part on"],
+        &[
+            "**11 weeks**, 8 to 15 by the medians of their 80 % ranges.",
+            "No model could say what they part on",
+        ],
     );
-    has(&closing(&stage, thread), &["The answer's writer could not answer"]);
+    has(&closing(&stage, thread), &["The writer could not answer"]);
 
     stage.model.on(|call| Some(if call.kind() == "NumberAsked" { declined() } else { said(call) }));
     let thread = begun(&stage).await;

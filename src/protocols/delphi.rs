@@ -10,7 +10,7 @@ use super::points::{self, POINTS};
 use super::{followup::Held, said::Said, seating};
 use crate::{
     prompt::{ParseError, delphi as prompts},
-    render::{self, chart::delphi as cards},
+    render::{self, delphi as cards},
     steps::{Answered, Failure, Journal, NewVote, Question, Steps, Stop, Try, vote_key},
 };
 use domain::{
@@ -53,6 +53,10 @@ pub(super) async fn run(steps: &Steps, brief: &DelphiBrief, voting: &VoteRules) 
         });
         let said = steps.all(asked).await?;
         so_far.all.extend(said.into_iter().flatten());
+        // One alone has nobody to read.
+        if so_far.last().len() < 2 {
+            break;
+        }
     }
     let Some(pooled) = Pooled::of(&so_far.last()) else {
         return Err(Stop::Fail("No estimator could answer, so there is nothing to go on with.".to_owned()));
@@ -84,9 +88,9 @@ async fn ask_number(steps: &Steps, desk: prompts::Desk<'_>) -> Result<NumberAske
         return Err(Stop::Fail("No model could ask for the number plainly.".to_owned()));
     };
     steps.state_question(&value.question).await?;
-    // Who estimates goes by it from here on.
-    steps.fix_question().await?;
-    Ok(value)
+    // Who estimates goes by it from here on, in whose words it is.
+    let question = steps.fix_question().await?.unwrap_or(value.question);
+    Ok(NumberAsked { question, ..value })
 }
 
 /// An estimator's word in a round; nothing where it cannot answer, nor in later rounds of one that said nothing before.
@@ -115,7 +119,7 @@ async fn estimate(
         vec![cards::round_card(steps.session(), &so_far.number.unit, &[(key.clone(), one.clone())])]
     };
     let prompt = desk.estimate(so_far, (round, own), steps.seed(key.as_str()));
-    let piece = Piece::Scout(format!("{who} in round {round}"));
+    let piece = Piece::Scout(format!("{who} (round {round})"));
     let question = Question { key: key.clone(), who, prompt };
     let said = steps.ask_seat(seat, question, read, card).await?;
     let dropped = said.as_ref().map_or(0, |answered| answered.value.dropped_citations);
@@ -140,7 +144,7 @@ async fn write_answer(steps: &Steps, desk: prompts::Desk<'_>, so_far: &mut Estim
     };
     let question = Question { key: ANSWER.into(), who: "Answer".to_owned(), prompt };
     let said = steps.ask_seat(&brief.writer, question, read, |_, _, _| Vec::new()).await?;
-    let degraded = degraded(Piece::Scout("The answer's writer".to_owned()), &said);
+    let degraded = degraded(Piece::Scout("The writer".to_owned()), &said);
     so_far.outlook = said.ok().map(|answered| answered.value);
     let card = cards::answer_card(steps.session(), &ANSWER.into(), so_far);
     steps.keep("answer/kept", &so_far.outlook.is_some(), card).await?;
@@ -178,13 +182,18 @@ pub(super) async fn said(journal: &Journal) -> Result<Said, Stop> {
         Speech { step, by, round, texts: vec![text], sources }
     };
     let each = |(key, one): &(StepKey, Estimated)| {
-        speech(key.card(), one.title(), one.round, forms::whole(&one.said))
+        speech(key.card(), one.title(), one.round, cards::whole_estimate(one))
     };
     let mut speeches: Vec<Speech> = all.iter().map(each).collect();
     let outlook: Option<Outlook> = journal.stands(&ANSWER.into()).await?;
     let answer = |said| speech(ANSWER.into(), "Answer".to_owned(), ROUNDS + 1, forms::whole(said));
     speeches.extend(outlook.as_ref().map(answer));
-    Ok(Said { searching: Searching::Off, given: Vec::new(), speeches })
+    // Figures that stand on the answer's card and are the code's.
+    let given = so_far(journal).await?.map(|so_far| {
+        let pooled = Pooled::of(&so_far.last()).map(|pooled| pooled.told(&so_far.number.unit));
+        [so_far.number.question, so_far.number.counts].into_iter().chain(pooled).collect()
+    });
+    Ok(Said { searching: Searching::Off, given: given.unwrap_or_default(), speeches })
 }
 
 /// Title and text of a card; nothing for a card that shows everything itself.

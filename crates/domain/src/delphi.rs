@@ -1,7 +1,7 @@
 //! /delphi: a number that nobody knows, as several estimators see it. What each says is checked here once and for all; what
 //! they come to together, between what the team then votes, and how each estimator's points follow, is worked out here.
 //!
-//! Every [`Numbers`] that exists is three plain numbers in their order, so no sum of them fails.
+//! What is kept of an estimate has passed [`SaidEstimate::numbers`]: three plain numbers in their order, so no sum of them fails.
 
 use std::collections::BTreeMap;
 
@@ -24,9 +24,9 @@ const SESSIONS: Sessions = Sessions {
     seats: 5,
     each: 3,
     turns: 5,
-    brief: measured(17, 32_000, 258_000, 4_000),
-    standard: measured(17, 39_000, 265_000, 6_000),
-    deep: measured(17, 53_000, 280_000, 10_000),
+    brief: measured(17, 34_000, 260_000, 4_000),
+    standard: measured(17, 41_000, 267_000, 6_000),
+    deep: measured(17, 55_000, 281_000, 10_000),
 };
 
 /// What a session is asked.
@@ -97,8 +97,8 @@ pub struct NumberAsked {
     /// In what it is counted, such as weeks, or euros a year; no number and no other word.
     #[schemars(extend("words" = "1-4", "line" = true, "needed" = true))]
     pub unit: String,
-    /// By what somebody could tell one day what the number was: what counts and what does not, from when to when.
-    #[schemars(extend("words" = "10-40", "line" = true, "needed" = true))]
+    /// By what somebody could tell one day what the number was: what counts and what does not; then what the team left open that would move it.
+    #[schemars(extend("words" = "10-60", "line" = true, "needed" = true))]
     pub counts: String,
 }
 
@@ -131,7 +131,7 @@ impl SaidEstimate {
         let is_plain = |number: &f64| *number == 0.0 || (1e-6..=1e15).contains(&number.abs());
         (numbers.iter().all(is_plain) && numbers.is_sorted())
             .then_some(numbers)
-            .ok_or("low, middle and high are plain numbers of at most 10^15, none less than the one before")
+            .ok_or("low, middle and high are plain numbers of at most 10^15 and, but for 0, of at least 0.000001, none less than the one before")
     }
 }
 
@@ -206,6 +206,8 @@ pub struct Pooled {
     pub numbers: [f64; 3],
     /// Their middles: the lowest, the three quartiles, the highest.
     pub middles: [f64; 5],
+    /// How many they are.
+    pub estimators: usize,
 }
 
 impl Pooled {
@@ -214,7 +216,7 @@ impl Pooled {
     pub fn of(all: &[Estimated]) -> Option<Self> {
         let at = |place: usize, quarters| quantile(all.iter().map(|one| one.numbers[place]), quarters);
         let middles = [at(1, 0)?, at(1, 1)?, at(1, 2)?, at(1, 3)?, at(1, 4)?];
-        Some(Self { numbers: [at(0, 2)?, middles[2], at(2, 2)?], middles })
+        Some(Self { numbers: [at(0, 2)?, middles[2], at(2, 2)?], middles, estimators: all.len() })
     }
 
     /// What they come to, and how far they part.
@@ -222,22 +224,31 @@ impl Pooled {
     pub fn told(&self, unit: &str) -> String {
         let [low, middle, high] = self.numbers.map(figure);
         let [least, first, _, third, most] = self.middles.map(figure);
-        let parted = format!("Their middles lie from {least} to {most}, half from {first} to {third}.");
-        format!("**{middle} {unit}**, with 80 % chance from {low} to {high}. {parted}")
+        if self.estimators == 1 {
+            return format!(
+                "**{middle} {unit}**, {low} to {high} with 80 % chance, by one estimator alone: no other could answer."
+            );
+        }
+        let parted =
+            format!("Their middles lie from {least} to {most}, half of them from {first} to {third}.");
+        format!("**{middle} {unit}**, {low} to {high} by the medians of their 80 % ranges. {parted}")
     }
 
     /// Where one range that is voted on ends and the next begins: the pooled numbers, rounded to what their distance deserves.
     /// Two or three.
     fn cuts(&self) -> Vec<f64> {
         let [low, middle, high] = self.numbers;
-        let size = low.abs().max(high.abs());
-        if high - low <= size / 1e3 {
-            let near = if size > 0.0 { size / 20.0 } else { 1.0 };
+        if figure(low) == figure(high) {
+            let near = if middle == 0.0 { 1.0 } else { middle.abs() / 20.0 };
             return vec![middle - near, middle + near];
         }
-        let scale = 10_f64.powf(1.0 - (high - low).log10().floor());
-        let mut cuts = [low, middle, high].map(|number| (number * scale).round() / scale).to_vec();
-        cuts.dedup();
+        // By whole steps, so that large numbers stay whole.
+        let step = 10_f64.powf((high - low).log10().floor() - 1.0);
+        let rounded = |number: f64| {
+            if step < 1.0 { (number / step).round() / step.recip() } else { (number / step).round() * step }
+        };
+        let mut cuts = [low, middle, high].map(rounded).to_vec();
+        cuts.dedup_by_key(|cut| figure(*cut));
         cuts
     }
 
@@ -251,7 +262,7 @@ impl Pooled {
         titles.extend(ends.windows(2).map(|two| format!("{} to under {} {unit}", two[0], two[1])));
         titles.push(format!("{} {unit} or more", ends[ends.len() - 1]));
         let raised = titles.into_iter().zip(parts(self.numbers, &cuts)).map(|(title, parts)| {
-            let description = format!("By the pooled numbers, about {} chances of 100.", parts / 10);
+            let description = format!("By the pooled numbers, about {} chances of 100.", (parts + 5) / 10);
             Raised { title, description, by: Vec::new(), provenance: Provenance::default() }
         });
         let expert = |one: &Estimated| {
@@ -292,12 +303,12 @@ fn quantile(numbers: impl Iterator<Item = f64>, quarters: usize) -> Option<f64> 
 /// A number as people read it: `9`, `12.5`, `25,560`; years have no comma.
 fn figure(number: f64) -> String {
     let places = if number.abs() < 1.0 { 10 } else { 4 };
-    // There is no less than nothing of nothing.
-    let text = format!("{:.places$}", number + 0.0);
+    let sign = if number < 0.0 { "-" } else { "" };
+    let text = format!("{:.places$}", number.abs());
     let (whole, rest) = text.trim_end_matches('0').split_once('.').unwrap_or_default();
     let large = whole.parse().ok().filter(|whole| *whole >= 10_000).map(thousands);
     let whole = large.as_deref().unwrap_or(whole);
-    if rest.is_empty() { whole.to_owned() } else { format!("{whole}.{rest}") }
+    if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
 }
 
 /// Low, middle and high: `7 · 9 · 14`.

@@ -181,6 +181,12 @@ const DELPHI: Words = Words {
     purpose: "Have a number estimated: several estimate alone, read one another's reasons, and do it anew",
     help: "Start: ask for a number. Several models estimate it alone, read one another, and do it anew.",
     votes_on_solutions: false,
+    asks: Asks {
+        title: "Which number is looked for?",
+        label: "The question",
+        placeholder: "How many, how long or how much, of what and by when; and what you know of it already.",
+        ..INVESTIGATE.asks
+    },
     ..INVESTIGATE
 };
 

@@ -19,6 +19,7 @@ pub mod critique;
 pub mod debate;
 pub mod decision;
 pub mod degraded;
+pub mod delphi;
 pub mod estimate;
 pub mod followup;
 pub mod history;

@@ -1,7 +1,7 @@
 //! What members bring to a session, of whatever kind: one table, and one way to write, read, count and close it. What a kind
 //! has beside that stands in the file named after it.
 //!
-//! Invariant: what needs no answer is closed as it comes, so whatever is open is still to be seen to.
+//! Invariant: what no task of its own sees to is closed as it comes, so whatever is open has still to be seen to by one.
 
 use sqlx::{Row, Sqlite, SqliteConnection, SqliteExecutor, sqlite::SqliteRow};
 

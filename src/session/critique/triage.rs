@@ -8,7 +8,7 @@ use crate::{
         self,
         chosen::{Opened, opened},
     },
-    session::{Actor, Shown},
+    session::{Actor, Shown, typed::told},
     store::{SessionRow, StoreError},
 };
 use domain::{
@@ -52,7 +52,7 @@ impl Sessions {
             Err(StoreError::Missing(_)) => {
                 UserError::of("The findings are still being posted. Press again in a moment.")
             }
-            Err(other) => Err(other.into()),
+            Err(other) => Err(told(other)),
         }
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn estimates(rounds: u8) -> Estimates {
 
 pub(crate) fn outlook() -> Outlook {
     Outlook {
-        parted: "Estimator 5 counts the freeze before the yearly accounts; the others let the work go on through it.".to_owned(),
+        parted: "The highest counts the freeze before the yearly accounts; the others let the work go on through it.".to_owned(),
         hangs_on: vec![
             "Low: the old data can be read as it is.".to_owned(),
             "High: the freeze before the accounts holds.".to_owned(),

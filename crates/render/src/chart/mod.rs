@@ -1,11 +1,11 @@
 //! Drawings, in SVG: the experts' points as a bar for each solution, stacked by expert; experts and team side by
-//! side; how a team's opinions moved; and, with the cards on which it stands, how estimators moved.
+//! side; how a team's opinions moved, and how estimators did.
 //!
 //! Invariant: a drawing has its own dark ground, so that it reads in Discord's light theme too; nothing is told by
 //! colour alone, but by pattern and, where there is room, by name; it is drawn at twice its size, for phones. Called
 //! by the cards, and turned into pixels only when it is sent.
 
-pub mod delphi;
+mod estimates;
 mod measure;
 mod sides;
 mod swing;
@@ -13,7 +13,7 @@ mod swing;
 use std::fmt::Write as _;
 
 use self::measure::{width, wrap};
-pub use self::{sides::sides, swing::swing};
+pub use self::{estimates::estimates, sides::sides, swing::swing};
 use super::{
     card::{self, factor, number},
     text,

@@ -27,7 +27,7 @@ fn cards() {
     let posts = [vec![round], answer(&sample::estimates(3)), answer(&alone)].concat();
     insta::assert_snapshot!("delphi", shown(&posts));
     insta::assert_snapshot!("delphi_whole", whole_estimate(&second[4]));
-    insta::assert_snapshot!("delphi_drawing", drawing(&sample::estimates(3)));
+    insta::assert_snapshot!("delphi_drawing", chart::estimates(&sample::estimates(3)));
 }
 
 proptest! {
@@ -49,7 +49,7 @@ proptest! {
         let mut posts = answer(&so_far);
         posts.push(round_card(&session(), &words, &steps(&all)));
         assert_fit(&posts, &[]);
-        let svg = drawing(&so_far);
+        let svg = chart::estimates(&so_far);
         prop_assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

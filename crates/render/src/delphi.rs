@@ -1,13 +1,8 @@
 //! A session of /delphi as people see it: a card for each round, and the answer with the drawing of how the estimators moved.
 //! The figures are the code's; what a model says of them stands below.
 
-use super::super::{card, chosen, limits, markdown, text};
-use super::{Drawing, PAD, WIDTH};
+use super::{card, chart, chosen, limits, markdown, text};
 use domain::{Color, Embed, Estimated, Estimates, File, FileBody, Pooled, Post, SessionId, StepKey, figures};
-
-/// Where bars begin, and how high an estimator's row is.
-const BAR_X: f64 = PAD + 190.0;
-const ROW: f64 = 20.0;
 
 /// A round, so far: everybody's three numbers, each with its step, and why they moved, or else their reasons.
 #[must_use]
@@ -19,7 +14,11 @@ pub fn round_card(session: &SessionId, unit: &str, all: &[(StepKey, Estimated)])
             author: card::answered_by(&one.answered_by),
             title: format!("📐 {} · round {}", one.title(), one.round),
             // Seven of them fit one message.
-            description: format!("**{numbers}** {}\n{}", text::label(unit, 80), markdown::short(why, 420)),
+            description: format!(
+                "**{numbers}** {} (10 · 50 · 90 %)\n{}",
+                text::label(unit, 80),
+                markdown::short(why, 420)
+            ),
             footer: card::dropped(one.dropped_citations),
             ..Embed::default()
         }
@@ -42,7 +41,8 @@ pub fn whole_estimate(one: &Estimated) -> String {
 #[must_use]
 pub fn answer_card(session: &SessionId, step: &StepKey, so_far: &Estimates) -> Vec<Post> {
     let alt = "How the estimates moved from round to round; the answer's text has the figures.".to_owned();
-    let picture = File { name: "estimates.png".to_owned(), alt, body: FileBody::Svg(drawing(so_far)) };
+    let picture =
+        File { name: "estimates.png".to_owned(), alt, body: FileBody::Svg(chart::estimates(so_far)) };
     let embed = Embed {
         title: "🎯 The answer".to_owned(),
         description: markdown::short(&whole_answer(so_far), limits::DESCRIPTION - 96),
@@ -63,44 +63,12 @@ pub fn whole_answer(so_far: &Estimates) -> String {
     let outlook = so_far.outlook.as_ref().map(forms::whole);
     let outlook = outlook.unwrap_or_else(|| "⚠️ No model could say what they part on.".to_owned());
     let round = |all: &[Estimated]| {
-        let each: Vec<String> = all.iter().map(|one| figures(one.numbers)).collect();
-        format!("\n- Round {}: {}", all[0].round, each.join(", "))
+        let each: Vec<String> =
+            all.iter().map(|one| format!("{}: {}", one.estimator, figures(one.numbers))).collect();
+        format!("\n- Round {}: {}", all[0].round, each.join("; "))
     };
     let moved: String = so_far.rounds().map(round).collect();
-    format!("{told}\n\n{asked}\n\n{outlook}\n\n**How they moved** (10 · 50 · 90 %){moved}")
-}
-
-/// How they moved: for each round a row for everybody from low to high, a mark at the middle; behind them the middle half of the
-/// panel, and its median.
-fn drawing(so_far: &Estimates) -> String {
-    let all = || so_far.all.iter().flat_map(|one| one.numbers);
-    let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
-    let at = |number: f64| {
-        BAR_X + (number - least) / (most - least).max(f64::MIN_POSITIVE) * (WIDTH - PAD - BAR_X)
-    };
-    let mut drawing = Drawing { body: String::new(), y: 0.0 };
-    for all in so_far.rounds() {
-        let Some(pooled) = Pooled::of(all) else { continue };
-        let [_, first, median, third, _] = pooled.middles;
-        drawing.y += 36.0;
-        let medians = figures(pooled.numbers);
-        let title = format!("Round {}: medians {medians}; grey: the middle half", all[0].round);
-        drawing.text(PAD, drawing.y, 15.0, "font-weight=\"bold\" fill=\"#dbdee1\"", &title);
-        drawing.y += 8.0;
-        let high = all.iter().map(|_| ROW).sum();
-        let (from, wide) = (at(first), (at(third) - at(first)).max(2.0));
-        drawing.rect((from, drawing.y), (wide, high), "fill=\"#4e5058\"");
-        drawing.rect((at(median) - 1.0, drawing.y), (2.0, high), "fill=\"#f0b232\"");
-        for one in all {
-            let [low, middle, high] = one.numbers.map(at);
-            let told = super::label(&format!("{}: {}", one.estimator, figures(one.numbers)), 26);
-            drawing.text(PAD, drawing.y + 14.0, 13.0, "fill=\"#b5bac1\"", &told);
-            drawing.patch((low, drawing.y + 6.0), ((high - low).max(2.0), 8.0), one.estimator.into());
-            drawing.rect((middle - 2.0, drawing.y + 3.0), (4.0, 14.0), "fill=\"#f2f3f5\"");
-            drawing.y += ROW;
-        }
-    }
-    drawing.finish()
+    format!("{told}\n\n{asked}\n\n{outlook}\n\n**How they moved** (each estimator: 10 · 50 · 90 %){moved}")
 }
 
 #[cfg(test)]
