@@ -49,7 +49,7 @@ pub(super) async fn run(steps: &Steps, brief: &DelphiBrief, voting: &VoteRules) 
         steps.phase(round + 1, last, &format!("Round {round} of {ROUNDS}: each estimates"));
         let notes = &steps.notes(format!("{ROUND}{round}/notes").as_str()).await?;
         let asked = (1..).zip(&brief.estimators).map(|(estimator, seat)| {
-            estimate(steps, prompts::Desk { prompts, brief, notes }, &so_far, (round, estimator, seat))
+            estimate(steps, prompts::Desk { prompts, brief, notes }, &so_far, Turn { round, estimator, seat })
         });
         let said = steps.all(asked).await?;
         so_far.all.extend(said.into_iter().flatten());
@@ -93,12 +93,19 @@ async fn ask_number(steps: &Steps, desk: prompts::Desk<'_>) -> Result<NumberAske
     Ok(NumberAsked { question, ..value })
 }
 
+/// Whose word is asked for, and in which round; both from 1.
+struct Turn<'a> {
+    round: u8,
+    estimator: u8,
+    seat: &'a Seat,
+}
+
 /// An estimator's word in a round; nothing where it cannot answer, nor in later rounds of one that said nothing before.
 async fn estimate(
     steps: &Steps,
     desk: prompts::Desk<'_>,
     so_far: &Estimates,
-    (round, estimator, seat): (u8, u8, &Seat),
+    Turn { round, estimator, seat }: Turn<'_>,
 ) -> Result<Option<Estimated>, Stop> {
     let last = so_far.last();
     let own = last.iter().find(|one| one.estimator == estimator);
@@ -107,7 +114,7 @@ async fn estimate(
     }
     let panel = StepKey::new(format!("{ROUND}{round}"));
     let (key, who) = (panel.child(format!("estimator-{estimator}")), format!("Estimator {estimator}"));
-    let asked = Asked::at(desk.brief.effort).when("again", own.is_some());
+    let asked = Asked::at(desk.brief.effort).when("again", own.is_some()).when("alone", own.is_none());
     let read = |reply: &Reply, attempt| {
         let read = forms::read::<SaidEstimate>(&reply.text, &asked, 0, attempt == Try::First)?;
         let (said, answered_by, dropped_citations) = (read.said, reply.answered.clone(), read.dropped);

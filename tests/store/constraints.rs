@@ -65,7 +65,7 @@ async fn the_schema_refuses_what_must_never_be() {
         ),
         brought("nowhere", "'note', NULL, 'Ada', 'x', NULL, NULL, 1"),
         brought(&id, "'praise', NULL, 'Ada', 'x', NULL, NULL, 1"),
-        // What needs no answer is not open, and what has a number is told apart by it.
+        // Notes are never open and have no number; evidence and triage have one.
         brought(&id, "'note', NULL, 'Ada', 'x', NULL, NULL, NULL"),
         brought(&id, "'note', 1, 'Ada', 'x', NULL, NULL, 1"),
         brought(&id, "'clarification', NULL, 'Ada', ' ', NULL, NULL, 1"),

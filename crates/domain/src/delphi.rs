@@ -24,8 +24,8 @@ const SESSIONS: Sessions = Sessions {
     seats: 5,
     each: 3,
     turns: 5,
-    brief: measured(17, 34_000, 260_000, 4_000),
-    standard: measured(17, 41_000, 267_000, 6_000),
+    brief: measured(17, 35_000, 261_000, 4_000),
+    standard: measured(17, 42_000, 269_000, 6_000),
     deep: measured(17, 55_000, 281_000, 10_000),
 };
 
@@ -107,7 +107,7 @@ pub struct NumberAsked {
 pub struct SaidEstimate {
     /// Why you moved since the round before, and by which argument, or why you did not; and where your middle lies outside the middle half, what the others miss.
     #[serde(default)]
-    #[schemars(extend("words" = "15-50 | 20-80 | 30-140", "when" = "again", "label" = "Moved, or not, because"))]
+    #[schemars(extend("words" = "15-50 | 20-80 | 30-100", "when" = "again", "label" = "Moved, or not, because"))]
     pub moved: String,
     /// The reasons and the sums: cases like this one and how they ended, then what is different here, each step with its figures.
     #[schemars(extend("words" = "40-90 | 70-160 | 140-300", "needed" = true, "label" = "Reasons and sums"))]
@@ -115,6 +115,10 @@ pub struct SaidEstimate {
     /// What it rests on that may turn out otherwise, each in a few words.
     #[schemars(extend("items_asked" = "1-4", "words" = "5-40 | 10-60 | 20-90", "label" = "It assumes"))]
     pub assumes: Vec<String>,
+    /// What decides your middle: the one step or case that it rests on most, with its figure, in one or two sentences.
+    #[serde(default)]
+    #[schemars(extend("words" = "12-30 | 15-40 | 15-50", "when" = "alone", "label" = "In short"))]
+    pub because: String,
     /// The number, so low that the chance of less is 10 of 100; digits only, in the unit.
     pub low: f64,
     /// The middle, from your reasons: more is as likely as less.

@@ -64,7 +64,7 @@ pub struct Words {
     pub result: WholeResult,
     /// What it is for, where somebody has a message and not yet a question; at most 100 characters.
     pub purpose: &'static str,
-    /// What whoever asks for help is told of it.
+    /// What `/help` says of it.
     pub help: &'static str,
     /// How its text is asked for in a form.
     pub asks: Asks,

@@ -48,7 +48,7 @@ impl Desk<'_> {
     /// order of its own by this number. The reply is a [`SaidEstimate`].
     #[must_use]
     pub fn estimate(&self, so_far: &Estimates, (round, own): (u8, Option<&Estimated>), order: u64) -> Prompt {
-        let asked = Asked::at(self.brief.effort).when("again", own.is_some());
+        let asked = Asked::at(self.brief.effort).when("again", own.is_some()).when("alone", own.is_none());
         let mut others = so_far.last();
         let outside = own.zip(Pooled::of(&others)).is_some_and(|(own, Pooled { middles, .. })| {
             !(middles[1]..=middles[3]).contains(&own.numbers[1])
@@ -135,7 +135,7 @@ mod tests {
             assert_eq!(schema["properties"][number]["type"], "number");
         }
         let fields = |schema: &serde_json::Value| schema["properties"].as_object().unwrap().len();
-        assert_eq!((fields(&first.schema.unwrap().json), fields(&schema)), (5, 6));
+        assert_eq!((fields(&first.schema.unwrap().json), fields(&schema)), (6, 6));
     }
 
     #[test]

@@ -4,20 +4,24 @@
 use super::{card, chart, chosen, limits, markdown, text};
 use domain::{Color, Embed, Estimated, Estimates, File, FileBody, Pooled, Post, SessionId, StepKey, figures};
 
+/// Room for why all of them say so, in characters: a message has 6,000. A hundred words of each of seven fit.
+const WHY: usize = 5_000;
+
 /// A round, so far: everybody's three numbers, each with its step, and why they moved, or else their reasons.
 #[must_use]
 pub fn round_card(session: &SessionId, unit: &str, all: &[(StepKey, Estimated)]) -> Post {
     let embed = |(_, one): &(StepKey, Estimated)| {
-        let why = if one.said.moved.is_empty() { &one.said.reasons } else { &one.said.moved };
+        // Whole as they are asked for; all reasons are a press away.
+        let said = [&one.said.moved, &one.said.because, &one.said.reasons];
+        let why = said.into_iter().find(|text| !text.is_empty()).unwrap_or(&one.said.reasons);
         let numbers = figures(one.numbers);
         Embed {
             author: card::answered_by(&one.answered_by),
             title: format!("📐 {} · round {}", one.title(), one.round),
-            // Seven of them fit one message.
             description: format!(
                 "**{numbers}** {} (10 · 50 · 90 %)\n{}",
                 text::label(unit, 80),
-                markdown::short(why, 420)
+                markdown::short(why, WHY / all.len().max(5))
             ),
             footer: card::dropped(one.dropped_citations),
             ..Embed::default()

@@ -63,8 +63,8 @@ type Complete =
 
 type Setter = fn(CreateCommandOption) -> CreateCommandOption;
 
-/// What a parameter may be, as Discord is told. poise takes a plain function that keeps nothing, so each option has its own,
-/// by its place among all of them.
+/// Tells Discord what a parameter may be. poise takes only functions that capture nothing, so each option has one of its own,
+/// found by the option's place in [`OptionName::ALL`].
 fn setter(of: Takes) -> Setter {
     match of {
         Takes::Text(_) | Takes::Message => |option| option.kind(CommandOptionType::String),

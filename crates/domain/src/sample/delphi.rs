@@ -32,6 +32,7 @@ pub(crate) fn estimate(estimator: u8, numbers: [f64; 3]) -> Estimated {
         moved: String::new(),
         reasons: format!("Moves of {} tables took about {middle} weeks each.", 40 + estimator),
         assumes: vec!["Nobody falls ill".to_owned(), "The old system stays until then".to_owned()],
+        because: format!("Such moves took about {middle} weeks."),
         low,
         middle,
         high,

@@ -7,7 +7,7 @@ use crate::{
     sample::{delphi as sample, session},
     support::{assert_fit, hostile, shown},
 };
-use domain::{NumberAsked, Outlook};
+use domain::{NumberAsked, Outlook, SaidEstimate};
 
 fn steps(all: &[Estimated]) -> Vec<(StepKey, Estimated)> {
     let step = |one: &Estimated| (StepKey::new(format!("round-1/estimator-{}", one.estimator)), one.clone());
@@ -28,6 +28,23 @@ fn cards() {
     insta::assert_snapshot!("delphi", shown(&posts));
     insta::assert_snapshot!("delphi_whole", whole_estimate(&second[4]));
     insta::assert_snapshot!("delphi_drawing", chart::estimates(&sample::estimates(3)));
+}
+
+/// The longest that is asked for, from all who may sit there.
+#[test]
+fn why_somebody_moved_is_not_cut() {
+    let moved = "A freeze of the accounts was not in my sum. ".repeat(11);
+    let all: Vec<Estimated> = (1..=7)
+        .map(|who| {
+            let one = sample::estimate(who, [7.0, 9.0, 14.0]);
+            let said = SaidEstimate { moved: format!("{moved}So {who}."), ..one.said.clone() };
+            Estimated { round: 2, said, ..one }
+        })
+        .collect();
+    let card = round_card(&session(), "weeks", &steps(&all));
+    assert_fit(std::slice::from_ref(&card), &[]);
+    let shown = shown(&[card]);
+    assert!(all.iter().all(|one| shown.contains(one.said.moved.trim())), "{shown}");
 }
 
 proptest! {
