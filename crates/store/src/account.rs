@@ -9,6 +9,7 @@ use strum::IntoStaticStr;
 use thiserror::Error;
 
 use super::{Store, StoreError, script::Script};
+use crate::statement::sql;
 use domain::{Budgets, Caps, GuildId, Ledger, Money, SessionId, UserId, WholeBot};
 
 /// Whose budget.
@@ -303,7 +304,7 @@ impl Store {
 
     /// What a session has used and may use. All zero before its first call.
     pub async fn ledger(&self, session: &SessionId) -> Result<Ledger, StoreError> {
-        let row = sqlx::query(OF_SESSION).bind(session.as_str()).fetch_optional(&self.readers).await?;
+        let row = sql!(OF_SESSION, session.as_str()).fetch_optional(&self.readers).await?;
         Ok(row.as_ref().map_or_else(Ledger::default, of))
     }
 
@@ -324,25 +325,22 @@ impl Store {
 
     /// What all of a server's sessions have used in a month (`YYYY-MM`, UTC), by its daily accounts.
     pub async fn month_use(&self, guild: GuildId, month: &str) -> Result<(i64, Money), StoreError> {
-        let row = sqlx::query(
+        let row = sql!(
             "SELECT coalesce(sum(calls_used + calls_held), 0) AS calls,
                     coalesce(sum(money_used + money_over), 0) AS money
              FROM account WHERE scope = 'guild' AND owner = ?1 AND day BETWEEN ?2 AND ?2 || '-99'",
+            (guild.to_string(), month)
         )
-        .bind(guild.to_string())
-        .bind(month)
         .fetch_one(&self.readers)
         .await?;
         Ok((row.get("calls"), Money(row.get("money"))))
     }
 
     async fn account(&self, scope: &str, owner: &str, day: &str) -> Result<Ledger, StoreError> {
-        let row = sqlx::query("SELECT * FROM account WHERE scope = ?1 AND owner = ?2 AND day = ?3")
-            .bind(scope)
-            .bind(owner)
-            .bind(day)
-            .fetch_optional(&self.readers)
-            .await?;
+        let row =
+            sql!("SELECT * FROM account WHERE scope = ?1 AND owner = ?2 AND day = ?3", (scope, owner, day))
+                .fetch_optional(&self.readers)
+                .await?;
         Ok(row.as_ref().map_or_else(Ledger::default, of))
     }
 }
@@ -373,12 +371,13 @@ pub(super) async fn still_short(
         AccountScope::Month | AccountScope::BotMonth => "SELECT strftime('%Y-%m', ?1 / 1000, 'unixepoch')",
     };
     let day: String = sqlx::query_scalar(day).bind(at_ms).fetch_one(&mut *tx).await?;
-    let used = sqlx::query(
+    let used = sql!(
         "SELECT calls_used + calls_held AS calls, tokens_used + tokens_held + tokens_over AS tokens,
                 money_used + money_held + money_over AS money
          FROM account WHERE scope = ?1 AND owner = ?2 AND day = ?3",
+        (short.scope.as_str(), owner, day)
     );
-    let used = used.bind(short.scope.as_str()).bind(owner).bind(day).fetch_optional(tx).await?;
+    let used = used.fetch_optional(tx).await?;
     let Some(used) = used else { return Ok(None) };
     let (calls, tokens, money): (i64, i64, i64) = (used.get("calls"), used.get("tokens"), used.get("money"));
     Ok(match () {

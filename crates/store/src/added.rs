@@ -7,6 +7,7 @@ use super::{
     session::{state, transition},
     wait,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{Addition, OpenSessions, SessionId, SessionState, StepKey, UserId};
 
 /// What such a step is.
@@ -19,8 +20,7 @@ pub(super) const ADDED: &str = "SELECT output FROM step WHERE session_id = ?1 AN
 impl Store {
     /// What people have added to a session's budget, first to last.
     pub async fn additions(&self, id: &SessionId) -> Result<Vec<Addition>, StoreError> {
-        let added: Vec<Json<Addition>> =
-            sqlx::query_scalar(ADDED).bind(id.as_str()).fetch_all(&self.readers).await?;
+        let added: Vec<Json<Addition>> = sql_scalar!(ADDED, id.as_str()).fetch_all(&self.readers).await?;
         Ok(added.into_iter().map(|Json(addition)| addition).collect())
     }
 
@@ -40,20 +40,21 @@ impl Store {
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
-                let added: Vec<String> =
-                    sqlx::query_scalar(ADDED).bind(id.as_str()).fetch_all(&mut *tx).await?;
+                let added: Vec<String> = sql_scalar!(ADDED, id.as_str()).fetch_all(&mut *tx).await?;
                 if added.len() != before {
                     return Err(StoreError::Reread);
                 }
-                sqlx::query(
+                sql!(
                     "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
                      VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
+                    (
+                        id.as_str(),
+                        StepKey::new(format!("budget/{}", event.id)).as_str(),
+                        KIND,
+                        Json(&addition),
+                        at_ms,
+                    )
                 )
-                .bind(id.as_str())
-                .bind(StepKey::new(format!("budget/{}", event.id)).as_str())
-                .bind(KIND)
-                .bind(Json(&addition))
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 raise(tx, &id, &addition).await?;
@@ -74,14 +75,11 @@ impl Store {
 /// Shown at once; the next call brings the same.
 async fn raise(tx: &mut SqliteConnection, id: &SessionId, addition: &Addition) -> Result<(), StoreError> {
     let more = addition.more;
-    sqlx::query(
+    sql!(
         "UPDATE account SET calls_cap = calls_cap + ?2, tokens_cap = tokens_cap + ?3, money_cap = money_cap + ?4
          WHERE scope = 'session' AND owner = ?1",
+        (id.as_str(), more.calls, more.tokens, more.money.0)
     )
-    .bind(id.as_str())
-    .bind(more.calls)
-    .bind(more.tokens)
-    .bind(more.money.0)
     .execute(tx)
     .await?;
     Ok(())

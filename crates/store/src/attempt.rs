@@ -12,6 +12,7 @@ use super::{
     script::Script,
     session::is_among,
 };
+use crate::statement::{add, sql, sql_as};
 use domain::{Money, PromptVersion, SessionId, SessionState, StepKey};
 
 /// An attempt at a model that is about to be made.
@@ -150,23 +151,22 @@ impl Store {
                     quota::share(tx, &session, reserve.member).await?;
                 }
                 let mut script = Script::default();
-                script
-                    .add(
-                        "INSERT INTO step (session_id, key, kind, state, started_ms)
+                add!(
+                    script,
+                    "INSERT INTO step (session_id, key, kind, state, started_ms)
                          SELECT id, ?2, ?3, 'intent', ?4 FROM session WHERE id = ?1 ON CONFLICT DO NOTHING",
-                    )
-                    .bind(session.as_str())
-                    .bind(attempt.key.as_str())
-                    .bind(&attempt.kind)
-                    .bind(at_ms);
+                    (session.as_str(), attempt.key.as_str(), &attempt.kind, at_ms)
+                );
                 account::hold(&mut script, reserve, whole);
                 request.write(&mut script, &session);
-                script
-                    .add("UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0")
-                    .bind(session.as_str());
-                script
-                    .add(
-                        "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
+                add!(
+                    script,
+                    "UPDATE session SET raw_kept = 1 WHERE id = ?1 AND raw_kept = 0",
+                    session.as_str()
+                );
+                add!(
+                    script,
+                    "INSERT INTO attempt (session_id, key, n, epoch, day, member_id, state, model, prompt_version,
                                               request_parts, reserved_tokens, reserved_money, started_ms, month)
                          SELECT id, ?2, (SELECT count(*) + 1 FROM attempt WHERE session_id = ?1 AND key = ?2),
                                 ?3, ?4, ?5, 'sent', ?6, ?7,
@@ -175,19 +175,12 @@ impl Store {
                                 ?9, ?10, ?11, ?12
                          FROM session WHERE id = ?1
                          RETURNING n, (SELECT state FROM session WHERE id = session_id) AS session_state",
+                    (
+                        session.as_str(), attempt.key.as_str(), epoch, &reserve.day, reserve.member.as_i64(),
+                        &attempt.model, &attempt.prompt_version.0, request.hashes(), reserve.tokens,
+                        reserve.money.0, at_ms, reserve.month(),
                     )
-                    .bind(session.as_str())
-                    .bind(attempt.key.as_str())
-                    .bind(epoch)
-                    .bind(&reserve.day)
-                    .bind(reserve.member.as_i64())
-                    .bind(&attempt.model)
-                    .bind(&attempt.prompt_version.0)
-                    .bind(request.hashes())
-                    .bind(reserve.tokens)
-                    .bind(reserve.money.0)
-                    .bind(at_ms)
-                    .bind(reserve.month());
+                );
                 let came = script.run(tx).await?;
                 // Looked at afterwards: what is refused here leaves no trace of all this.
                 let entered = came.last().and_then(|last| last.rows.first());
@@ -223,13 +216,12 @@ impl Store {
         let (session, epoch) = (session.clone(), self.epoch());
         self.write(move |tx| {
             Box::pin(async move {
-                let rows = sqlx::query(
+                let rows = sql!(
                     "SELECT key, n, day, month, member_id, reserved_tokens, reserved_money,
                             (SELECT guild_id FROM session WHERE id = session_id) AS guild_id
                      FROM attempt WHERE session_id = ?1 AND state = 'sent' AND epoch < ?2",
+                    (session.as_str(), epoch)
                 )
-                .bind(session.as_str())
-                .bind(epoch)
                 .fetch_all(&mut *tx)
                 .await?;
                 let mut script = Script::default();
@@ -242,15 +234,12 @@ impl Store {
                         lost: true,
                     };
                     account::settle(&mut script, &session, row, charge);
-                    script
-                        .add(
-                            "UPDATE attempt SET state = 'lost', problem = 'cut off by a restart', finished_ms = ?4
+                    add!(
+                        script,
+                        "UPDATE attempt SET state = 'lost', problem = 'cut off by a restart', finished_ms = ?4
                              WHERE session_id = ?1 AND key = ?2 AND n = ?3",
-                        )
-                        .bind(session.as_str())
-                        .bind(key)
-                        .bind(n)
-                        .bind(at_ms);
+                        (session.as_str(), key, n, at_ms)
+                    );
                 }
                 script.run(tx).await?;
                 Ok(rows.len())
@@ -261,12 +250,12 @@ impl Store {
 
     /// How many steps of a session asked a model so far, in how many calls, and how many of them are under way.
     pub async fn asked_so_far(&self, session: &SessionId) -> Result<AskedSoFar, StoreError> {
-        Ok(sqlx::query_as(
+        Ok(sql_as!(
             "SELECT count(DISTINCT attempt.key) AS steps, count(*) FILTER (WHERE left_us) AS calls,
                     count(DISTINCT CASE WHEN step.state = 'intent' THEN attempt.key END) AS open
              FROM attempt JOIN step USING (session_id, key) WHERE attempt.session_id = ?1",
+            session.as_str()
         )
-        .bind(session.as_str())
         .fetch_one(&self.readers)
         .await?)
     }
@@ -274,13 +263,12 @@ impl Store {
     /// Attempts at a step and at those below it, first to last.
     pub async fn attempts(&self, session: &SessionId, key: &StepKey) -> Result<Vec<AttemptRow>, StoreError> {
         // One stretch of the index; what begins alike and is not below the key, such as `a-b` for `a`, is left out.
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT attempt.*, step.output, attempt.finished_ms - attempt.started_ms AS millis FROM attempt JOIN step USING (session_id, key)
              WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '0' AND (key = ?2 OR key > ?2 || '/')
              ORDER BY attempt.started_ms, key, n",
+            (session.as_str(), key.as_str())
         )
-        .bind(session.as_str())
-        .bind(key.as_str())
         .fetch_all(&self.readers)
         .await?;
         let mut attempts = Vec::with_capacity(rows.len());
@@ -299,13 +287,12 @@ impl Store {
         session: &SessionId,
         most: i64,
     ) -> Result<Vec<(StepKey, String)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT key, request_parts FROM attempt
              WHERE session_id = ?1 AND n = 1 AND NOT (key >= 'audit/' AND key < 'audit0')
              ORDER BY started_ms, key LIMIT ?2",
+            (session.as_str(), most)
         )
-        .bind(session.as_str())
-        .bind(most)
         .fetch_all(&self.readers)
         .await?;
         let mut requests = Vec::with_capacity(rows.len());
@@ -326,11 +313,11 @@ impl Store {
 
     /// Which models answered in a session, and how many calls each.
     pub async fn models_used(&self, session: &SessionId) -> Result<Vec<(String, i64)>, StoreError> {
-        Ok(sqlx::query_as(
+        Ok(sql_as!(
             "SELECT coalesce(answered, attempt.model) AS name, count(*) AS calls FROM attempt JOIN step USING (session_id, key)
              WHERE session_id = ?1 AND attempt.state = 'ok' AND step.kind NOT IN ('search', 'code') GROUP BY name ORDER BY calls DESC, name",
+            session.as_str()
         )
-        .bind(session.as_str())
         .fetch_all(&self.readers)
         .await?)
     }
@@ -351,9 +338,9 @@ pub(super) async fn close(
         Some((input, cached, output)) => (Some(input), Some(cached), Some(output)),
         None => (None, None, None),
     };
-    script
-        .add(
-            "UPDATE attempt SET state = ?4, answered = ?5, problem = ?7, request_id = ?8, input_tokens = ?9,
+    add!(
+        script,
+        "UPDATE attempt SET state = ?4, answered = ?5, problem = ?7, request_id = ?8, input_tokens = ?9,
                                 cached_tokens = ?10, output_tokens = ?11, finished_ms = ?13, left_us = ?14,
                                 money = coalesce(?12, CASE WHEN ?9 IS NULL AND ?14 THEN nullif(reserved_money, 0) END),
                                 reply_parts = CASE WHEN ?6 IS NOT NULL THEN
@@ -362,21 +349,12 @@ pub(super) async fn close(
              WHERE session_id = ?1 AND key = ?2 AND n = ?3 AND state = 'sent'
              RETURNING day, month, member_id, reserved_tokens, reserved_money, money,
                        (SELECT guild_id FROM session WHERE id = session_id) AS guild_id",
+        (
+            session.as_str(), end.key.as_str(), end.n, if end.ok { "ok" } else { "failed" }, &end.answered,
+            reply.as_ref().map(Packed::hashes), &end.problem, &end.request_id, input, cached, output,
+            end.money.map(|money| money.0), at_ms, end.sent,
         )
-        .bind(session.as_str())
-        .bind(end.key.as_str())
-        .bind(end.n)
-        .bind(if end.ok { "ok" } else { "failed" })
-        .bind(&end.answered)
-        .bind(reply.as_ref().map(Packed::hashes))
-        .bind(&end.problem)
-        .bind(&end.request_id)
-        .bind(input)
-        .bind(cached)
-        .bind(output)
-        .bind(end.money.map(|money| money.0))
-        .bind(at_ms)
-        .bind(end.sent);
+    );
     let came = script.run(tx).await?;
     let mut script = Script::default();
     // Charged once: an attempt that is not open any more was settled before.

@@ -8,6 +8,7 @@ use super::{
     vote::{Taking, json, parsed, taking},
     vote_end::close,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{
     Allocation, Ballot, BallotChoice, Electorate, RoleId, SessionId, SessionState, StepKey, UserId, VoteKind,
 };
@@ -71,20 +72,17 @@ impl Store {
                     (VoteKind::Opinion, BallotChoice::Opinion(opinion)) => json(opinion)?,
                     _ => return Err(VoteRefusal::Absent.into()),
                 };
-                sqlx::query(
+                sql!(
                     "INSERT INTO ballot (session_id, key, voter_id, voter_name, choice, event_id, at_ms)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                      ON CONFLICT (session_id, key, voter_id) DO UPDATE
                      SET voter_name = excluded.voter_name, choice = excluded.choice, event_id = excluded.event_id,
                          at_ms = excluded.at_ms",
+                    (
+                        session.as_str(), key.as_str(), ballot.voter.as_i64(), &ballot.voter_name, choice,
+                        ballot.event.id.cast_signed(), at_ms,
+                    )
                 )
-                .bind(session.as_str())
-                .bind(key.as_str())
-                .bind(ballot.voter.as_i64())
-                .bind(&ballot.voter_name)
-                .bind(choice)
-                .bind(ballot.event.id.cast_signed())
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 panel::changed(tx, &session, key.as_str()).await?;
@@ -104,12 +102,10 @@ async fn newest(
     ballot: &NewBallot,
     at_ms: i64,
 ) -> Result<bool, StoreError> {
-    let counts: Option<i64> = sqlx::query_scalar(
+    let counts: Option<i64> = sql_scalar!(
         "SELECT event_id FROM ballot WHERE session_id = ?1 AND key = ?2 AND voter_id = ?3",
+        (session.as_str(), key.as_str(), ballot.voter.as_i64())
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(ballot.voter.as_i64())
     .fetch_optional(&mut *tx)
     .await?;
     let newest = counts.is_none_or(|counts| counts <= ballot.event.id.cast_signed());
@@ -151,11 +147,10 @@ async fn still_waits(
     at_ms: i64,
 ) -> Result<(), StoreError> {
     session::allowed(tx, session, &[SessionState::Waiting]).await?;
-    let row = sqlx::query(
+    let row = sql!(
         "SELECT draft_event, deadline_ms FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL",
+        (session.as_str(), key.as_str())
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
     .fetch_optional(tx)
     .await?;
     let Some(row) = row else { return Err(VoteRefusal::Absent.into()) };
@@ -175,11 +170,12 @@ async fn all_have_voted(
     electorate: &Electorate,
 ) -> Result<bool, StoreError> {
     let Some(size) = electorate.size() else { return Ok(false) };
-    let voted: i64 = sqlx::query_scalar("SELECT count(*) FROM ballot WHERE session_id = ?1 AND key = ?2")
-        .bind(session.as_str())
-        .bind(key.as_str())
-        .fetch_one(tx)
-        .await?;
+    let voted: i64 = sql_scalar!(
+        "SELECT count(*) FROM ballot WHERE session_id = ?1 AND key = ?2",
+        (session.as_str(), key.as_str())
+    )
+    .fetch_one(tx)
+    .await?;
     Ok(usize::try_from(voted).is_ok_and(|voted| voted >= size))
 }
 
@@ -190,11 +186,10 @@ pub(super) async fn all(
     kind: VoteKind,
     solutions: usize,
 ) -> Result<Vec<Ballot>, StoreError> {
-    let rows = sqlx::query(
+    let rows = sql!(
         "SELECT voter_id, voter_name, choice FROM ballot WHERE session_id = ?1 AND key = ?2 ORDER BY voter_id",
+        (session.as_str(), key.as_str())
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
     .fetch_all(tx)
     .await?;
     let ballots = rows.iter().map(|row| {

@@ -4,6 +4,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Inbound, NewPost, Store, StoreError, inbound, outbox, readable::only, session};
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{SessionId, SessionState, UserId};
 
 /// Most members of one ping: so many mentions fit a message (Discord takes 2,000 characters of text).
@@ -12,8 +13,9 @@ pub const MOST_TOLD: i64 = 60;
 impl Store {
     /// Whether somebody is to be told.
     pub async fn has_bell(&self, session: &SessionId, user: UserId) -> Result<bool, StoreError> {
-        let there = sqlx::query_scalar::<_, i64>("SELECT 1 FROM bell WHERE session_id = ?1 AND user_id = ?2");
-        Ok(there.bind(session.as_str()).bind(user).fetch_optional(&self.readers).await?.is_some())
+        let there =
+            sql!("SELECT 1 FROM bell WHERE session_id = ?1 AND user_id = ?2", (session.as_str(), user));
+        Ok(there.fetch_optional(&self.readers).await?.is_some())
     }
 
     /// Has somebody told from now on, or not any more. Refused with [`StoreError::NotRunning`] where the session is over.
@@ -46,15 +48,16 @@ impl Store {
 
     /// Who is to be told now that a session stands so; [`MOST_TOLD`] at most.
     pub async fn due_bells(&self, session: &SessionId) -> Result<Vec<(UserId, SessionState)>, StoreError> {
-        let due = sqlx::query_as(
+        let due = sql_as!(
             "SELECT user_id, due FROM bell WHERE session_id = ?1 AND due IS NOT NULL ORDER BY user_id LIMIT ?2",
+            (session.as_str(), MOST_TOLD)
         );
-        Ok(due.bind(session.as_str()).bind(MOST_TOLD).fetch_all(&self.readers).await?)
+        Ok(due.fetch_all(&self.readers).await?)
     }
 
     /// Sessions with somebody to be told.
     pub async fn ringing(&self) -> Result<Vec<SessionId>, StoreError> {
-        let due = sqlx::query("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
+        let due = sql!("SELECT DISTINCT session_id FROM bell WHERE due IS NOT NULL");
         let due = self.unreadable.but("bell", &due.fetch_all(&self.readers).await?, only);
         Ok(self.here(due, |session| session))
     }
@@ -76,11 +79,11 @@ impl Store {
                 let all = told.len();
                 let mut due = 0;
                 for user in told {
-                    let now = sqlx::query(
+                    let now = sql!(
                         "UPDATE bell SET due = NULL WHERE session_id = ?1 AND user_id = ?2 AND due = ?3",
+                        (session.as_str(), user, state.as_str())
                     );
-                    let now =
-                        now.bind(session.as_str()).bind(user).bind(state.as_str()).execute(&mut *tx).await?;
+                    let now = now.execute(&mut *tx).await?;
                     due += usize::try_from(now.rows_affected()).unwrap_or_default();
                 }
                 // Whoever took their wish back meanwhile is not pinged: it is asked once more who is due.
@@ -101,11 +104,12 @@ impl Store {
 
 /// Whether a ping told that the session is paused, and nothing was done since. Its moment stands in its key.
 async fn told_since(tx: &mut SqliteConnection, session: &SessionId) -> Result<bool, StoreError> {
-    let told = sqlx::query_scalar(
+    let told = sql_scalar!(
         "SELECT coalesce(max(CAST(substr(post_key, length('bell/paused-') + 1) AS INTEGER))
                          >= (SELECT coalesce(max(finished_ms), 0) FROM step
                              WHERE session_id = ?1 AND state = 'done' AND kind LIKE 'ask:%'), 0)
          FROM outbox WHERE session_id = ?1 AND post_key LIKE 'bell/paused-%'",
+        session
     );
-    Ok(told.bind(session).fetch_one(tx).await?)
+    Ok(told.fetch_one(tx).await?)
 }

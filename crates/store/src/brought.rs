@@ -6,6 +6,7 @@
 use sqlx::{Row, Sqlite, SqliteConnection, SqliteExecutor, sqlite::SqliteRow};
 
 use super::{StoreError, quota};
+use crate::statement::{sql, sql_scalar};
 use domain::{Addressee, AuditScope, MessageId, SessionId, UserId};
 
 /// What it is.
@@ -74,25 +75,17 @@ pub(super) async fn insert(
     quota::bring(tx, new.kind, session, new.author, at_ms).await?;
     let of = new.particulars;
     let open = new.kind == Brought::Questions || of.hinge.is_some();
-    sqlx::query(
+    sql!(
         "INSERT INTO brought (id, session_id, kind, number, author_id, author_name, text, source, hinge, reply_to, addressee,
                               audit, at_ms, closed_ms)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        (
+            new.event.cast_signed(), session, new.kind.as_str(), of.number, new.author, new.author_name,
+            new.text, of.source, of.hinge, of.reply_to.map(MessageId::as_i64),
+            of.addressee.map(Addressee::as_str), of.audit.map(AuditScope::number), at_ms,
+            (!open).then_some(at_ms),
+        )
     )
-    .bind(new.event.cast_signed())
-    .bind(session)
-    .bind(new.kind.as_str())
-    .bind(of.number)
-    .bind(new.author)
-    .bind(new.author_name)
-    .bind(new.text)
-    .bind(of.source)
-    .bind(of.hinge)
-    .bind(of.reply_to.map(MessageId::as_i64))
-    .bind(of.addressee.map(Addressee::as_str))
-    .bind(of.audit.map(AuditScope::number))
-    .bind(at_ms)
-    .bind((!open).then_some(at_ms))
     .execute(tx)
     .await?;
     Ok(())
@@ -104,8 +97,11 @@ pub(super) async fn select<'c>(
     session: &SessionId,
     kind: Brought,
 ) -> Result<Vec<SqliteRow>, StoreError> {
-    let all = sqlx::query("SELECT * FROM brought WHERE session_id = ?1 AND kind = ?2 ORDER BY number, id");
-    Ok(all.bind(session).bind(kind.as_str()).fetch_all(from).await?)
+    let all = sql!(
+        "SELECT * FROM brought WHERE session_id = ?1 AND kind = ?2 ORDER BY number, id",
+        (session, kind.as_str())
+    );
+    Ok(all.fetch_all(from).await?)
 }
 
 /// What of a kind is still to be seen to, likewise.
@@ -114,10 +110,11 @@ pub(super) async fn select_open<'c>(
     session: &SessionId,
     kind: Brought,
 ) -> Result<Vec<SqliteRow>, StoreError> {
-    let open = sqlx::query(
+    let open = sql!(
         "SELECT * FROM brought WHERE session_id = ?1 AND closed_ms IS NULL AND kind = ?2 ORDER BY number, id",
+        (session, kind.as_str())
     );
-    Ok(open.bind(session).bind(kind.as_str()).fetch_all(from).await?)
+    Ok(open.fetch_all(from).await?)
 }
 
 /// The newest number of a kind in a session; 0 before the first.
@@ -126,10 +123,11 @@ pub(super) async fn newest<'c>(
     session: &SessionId,
     kind: Brought,
 ) -> Result<u32, StoreError> {
-    let newest = sqlx::query_scalar(
+    let newest = sql_scalar!(
         "SELECT coalesce(max(number), 0) FROM brought WHERE session_id = ?1 AND kind = ?2",
+        (session, kind.as_str())
     );
-    Ok(newest.bind(session).bind(kind.as_str()).fetch_one(from).await?)
+    Ok(newest.fetch_one(from).await?)
 }
 
 /// Closes what is open, by its number, or its event where its kind has none. `false`: it is not, or not any more.
@@ -139,11 +137,12 @@ pub(super) async fn close(
     (kind, which): (Brought, u64),
     at_ms: i64,
 ) -> Result<bool, StoreError> {
-    let closed = sqlx::query(
+    let closed = sql!(
         "UPDATE brought SET closed_ms = ?4
          WHERE session_id = ?1 AND kind = ?2 AND coalesce(number, id) = ?3 AND closed_ms IS NULL",
+        (session, kind.as_str(), which.cast_signed(), at_ms)
     );
-    let closed = closed.bind(session).bind(kind.as_str()).bind(which.cast_signed()).bind(at_ms);
+    let closed = closed;
     Ok(closed.execute(tx).await?.rows_affected() == 1)
 }
 

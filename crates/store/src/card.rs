@@ -4,6 +4,7 @@
 use sqlx::{Row, SqliteConnection, types::Json};
 
 use super::{NewPost, Store, StoreError, Target, account, added, open, outbox, script::Script};
+use crate::statement::{add, sql, sql_scalar};
 use domain::{Addition, Ledger, MessageId, Offer, SessionId, StatedQuestion, StepKey};
 
 /// Where a live card is.
@@ -26,8 +27,8 @@ pub fn next_card(instead_of: MessageId) -> StepKey {
 /// Notes that a session's card shows less than is so, inside the transaction that makes it so: it is drawn again, after a
 /// restart too.
 pub(super) async fn outdated(tx: &mut SqliteConnection, session: &SessionId) -> Result<(), StoreError> {
-    let noted = sqlx::query("UPDATE session SET card_state = NULL WHERE id = ?1");
-    noted.bind(session.as_str()).execute(tx).await?;
+    let noted = sql!("UPDATE session SET card_state = NULL WHERE id = ?1", session.as_str());
+    noted.execute(tx).await?;
     Ok(())
 }
 
@@ -55,10 +56,10 @@ impl Store {
     /// What a session's live card shows beside its row.
     pub async fn on_card(&self, session: &SessionId) -> Result<OnCard, StoreError> {
         let mut script = Script::default();
-        script.add(open::STANDS).bind(session.as_str());
-        script.add(account::OF_SESSION).bind(session.as_str());
-        script.add(GIVEN_UP).bind(session.as_str()).bind(outbox::UNDELIVERABLE);
-        script.add(added::ADDED).bind(session.as_str());
+        add!(script, open::STANDS, session.as_str());
+        add!(script, account::OF_SESSION, session.as_str());
+        add!(script, GIVEN_UP, (session.as_str(), outbox::UNDELIVERABLE));
+        add!(script, added::ADDED, session.as_str());
         let came = script.run(&mut *self.readers.one().await).await?;
         let [stands, account, given_up, additions] =
             came.try_into().map_err(|_| StoreError::Missing("what a card shows"))?;
@@ -76,12 +77,13 @@ impl Store {
 
     /// Where a session's live card is.
     pub async fn card_at(&self, session: &SessionId) -> Result<CardAt, StoreError> {
-        let row = sqlx::query(
+        let row = sql!(
             "SELECT target, message_id FROM outbox
              WHERE session_id = ?1 AND (target = 'channel' OR post_key LIKE 'card/%') AND state <> 'dead'
              ORDER BY id DESC LIMIT 1",
+            session.as_str()
         );
-        let Some(row) = row.bind(session.as_str()).fetch_optional(&self.readers).await? else {
+        let Some(row) = row.fetch_optional(&self.readers).await? else {
             return Ok(CardAt::Never);
         };
         let posted = row.try_get::<Option<i64>, _>("message_id")?;
@@ -94,12 +96,12 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 outbox::insert(tx, &session, std::slice::from_ref(&card)).await?;
-                let state: String =
-                    sqlx::query_scalar("SELECT state FROM outbox WHERE session_id = ?1 AND post_key = ?2")
-                        .bind(session.as_str())
-                        .bind(&card.key)
-                        .fetch_one(tx)
-                        .await?;
+                let state: String = sql_scalar!(
+                    "SELECT state FROM outbox WHERE session_id = ?1 AND post_key = ?2",
+                    (session.as_str(), &card.key)
+                )
+                .fetch_one(tx)
+                .await?;
                 Ok(state != "dead")
             })
         })

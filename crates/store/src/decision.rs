@@ -3,6 +3,7 @@
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{Inbound, NewPost, Store, StoreError, card, inbound, outbox, panel, trust};
+use crate::statement::{sql, sql_scalar};
 use domain::{ChannelId, Decision, GuildId, MessageId, Outcome, SessionId, UserId, Verdict, by_outcome};
 
 /// A decision to be recorded.
@@ -116,10 +117,10 @@ impl Store {
         at_ms: i64,
     ) -> Result<u32, StoreError> {
         loop {
-            let last: Option<i64> = sqlx::query_scalar("SELECT max(n) FROM decision WHERE session_id = ?1")
-                .bind(new.session.as_str())
-                .fetch_one(&self.readers)
-                .await?;
+            let last: Option<i64> =
+                sql_scalar!("SELECT max(n) FROM decision WHERE session_id = ?1", new.session.as_str())
+                    .fetch_one(&self.readers)
+                    .await?;
             new.decision.number = number(last)?.unwrap_or_default() + 1;
             // Cards are drawn here, where nobody's writes wait for them. If another decision has taken the number
             // meanwhile, they are drawn again.
@@ -142,8 +143,10 @@ impl Store {
             Box::pin(async move {
                 let NewDecision { session, decision, .. } = new;
                 let last: Option<i64> =
-                    sqlx::query_scalar("SELECT max(n) FROM decision WHERE session_id = ?1")
-                        .bind(session.as_str())
+                    sql_scalar!(
+                        "SELECT max(n) FROM decision WHERE session_id = ?1",
+                        session.as_str()
+                    )
                         .fetch_one(&mut *tx)
                         .await?;
                 let last = number(last)?;
@@ -151,21 +154,17 @@ impl Store {
                     return Ok(false);
                 }
                 inbound::record(tx, &event, at_ms).await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO decision (id, session_id, n, guild_id, channel_id, thread_id, record, search_text,
                                            decided_ms, review_ms)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                    (
+                        event.id.cast_signed(), session.as_str(), decision.number, new.guild.as_i64(),
+                        new.channel.as_i64(), new.thread.as_i64(),
+                        serde_json::to_string(&decision).map_err(corrupt)?, decision.search_text(), at_ms,
+                        decision.review.map(|seconds| seconds.saturating_mul(1000)),
+                    )
                 )
-                .bind(event.id.cast_signed())
-                .bind(session.as_str())
-                .bind(decision.number)
-                .bind(new.guild.as_i64())
-                .bind(new.channel.as_i64())
-                .bind(new.thread.as_i64())
-                .bind(serde_json::to_string(&decision).map_err(corrupt)?)
-                .bind(decision.search_text())
-                .bind(at_ms)
-                .bind(decision.review.map(|seconds| seconds.saturating_mul(1000)))
                 .execute(&mut *tx)
                 .await?;
                 if let Some(replaced) = last {
@@ -186,11 +185,10 @@ impl Store {
         session: &SessionId,
         number: u32,
     ) -> Result<Option<DecisionRow>, StoreError> {
-        let row = sqlx::query("SELECT * FROM decision_now WHERE session_id = ?1 AND n = ?2")
-            .bind(session.as_str())
-            .bind(number)
-            .fetch_optional(&self.readers)
-            .await?;
+        let row =
+            sql!("SELECT * FROM decision_now WHERE session_id = ?1 AND n = ?2", (session.as_str(), number))
+                .fetch_optional(&self.readers)
+                .await?;
         row.as_ref().map(DecisionRow::read).transpose()
     }
 
@@ -207,16 +205,13 @@ impl Store {
         let words = words.to_lowercase();
         let words: Vec<&str> = words.split_whitespace().collect();
         // instr, other than LIKE, takes every character as itself.
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT *, count(*) OVER () AS found FROM decision_now
              WHERE guild_id = ?1 AND channel_id = ?2
                AND NOT EXISTS (SELECT 1 FROM json_each(?3) AS word WHERE instr(search_text, word.value) = 0)
              ORDER BY decided_ms DESC, id DESC LIMIT ?4",
+            (guild.as_i64(), channel.as_i64(), serde_json::to_string(&words).map_err(corrupt)?, most)
         )
-        .bind(guild.as_i64())
-        .bind(channel.as_i64())
-        .bind(serde_json::to_string(&words).map_err(corrupt)?)
-        .bind(most)
         .fetch_all(&self.readers)
         .await?;
         let found = rows.first().map_or(0, |row| row.get::<i64, _>("found").unsigned_abs());
@@ -225,8 +220,7 @@ impl Store {
 
     /// A session's decisions, the first first.
     pub async fn decisions_of(&self, session: &SessionId) -> Result<Vec<DecisionRow>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM decision_now WHERE session_id = ?1 ORDER BY n")
-            .bind(session.as_str())
+        let rows = sql!("SELECT * FROM decision_now WHERE session_id = ?1 ORDER BY n", session.as_str())
             .fetch_all(&self.readers)
             .await?;
         Ok(self.unreadable.but("decision record", &rows, DecisionRow::read))
@@ -246,28 +240,24 @@ impl Store {
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
-                let row = sqlx::query("SELECT * FROM decision_now WHERE session_id = ?1 AND n = ?2")
-                    .bind(session.as_str())
-                    .bind(number)
+                let row = sql!(
+                    "SELECT * FROM decision_now WHERE session_id = ?1 AND n = ?2",
+                    (session.as_str(), number)
+                )
                     .fetch_optional(&mut *tx)
                     .await?;
                 let row = row.ok_or(StoreError::Missing("decision"))?;
                 let mut decision = DecisionRow::read(&row)?.decision;
                 decision.outcome = Some(outcome.clone());
-                let changed = sqlx::query(
+                let changed = sql!(
                     "UPDATE decision SET outcome = ?3, outcome_text = ?4, outcome_by_id = ?5, outcome_by_name = ?6,
                                          outcome_event = ?7, outcome_ms = ?8, search_text = ?9
                      WHERE session_id = ?1 AND n = ?2 AND (outcome_event IS NULL OR outcome_event < ?7)",
+                    (
+                        session.as_str(), number, outcome.verdict.as_str(), outcome.text, outcome.by.as_i64(),
+                        outcome.by_name, event.id.cast_signed(), at_ms, decision.search_text(),
+                    )
                 )
-                .bind(session.as_str())
-                .bind(number)
-                .bind(outcome.verdict.as_str())
-                .bind(outcome.text)
-                .bind(outcome.by.as_i64())
-                .bind(outcome.by_name)
-                .bind(event.id.cast_signed())
-                .bind(at_ms)
-                .bind(decision.search_text())
                 .execute(&mut *tx)
                 .await?;
                 if changed.rows_affected() == 1 {
@@ -286,13 +276,13 @@ impl Store {
     /// Decisions whose review is due, nobody was asked, and nobody has said how they turned out. One that a later
     /// decision has replaced is not reviewed any more.
     pub async fn due_reviews(&self, now_ms: i64) -> Result<Vec<(SessionId, u32)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT session_id, n FROM decision_now
              WHERE review_ms <= ?1 AND asked_ms IS NULL AND outcome IS NULL AND replaced_by IS NULL
                AND EXISTS (SELECT 1 FROM session WHERE session.id = decision_now.session_id)
              ORDER BY review_ms, id",
+            now_ms
         )
-        .bind(now_ms)
         .fetch_all(&self.readers)
         .await?;
         let due = self.unreadable.but("review", &rows, |row| {
@@ -312,13 +302,11 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                let asked = sqlx::query(
+                let asked = sql!(
                     "UPDATE decision SET asked_ms = ?3
                      WHERE session_id = ?1 AND n = ?2 AND asked_ms IS NULL AND outcome IS NULL",
+                    (session.as_str(), number, at_ms)
                 )
-                .bind(session.as_str())
-                .bind(number)
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 if asked.rows_affected() == 1 {
@@ -333,10 +321,10 @@ impl Store {
 
     /// Records that wait to be pinned, oldest first. One whose post was given up waits no more.
     pub async fn unpinned(&self) -> Result<Vec<Unpinned>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT d.session_id, d.n, d.thread_id, o.message_id FROM decision d
              JOIN outbox o ON o.session_id = d.session_id AND o.post_key = 'decision/' || d.n AND o.part = 0
-             WHERE d.pin = 'wanted' AND o.state <> 'dead' ORDER BY d.id",
+             WHERE d.pin = 'wanted' AND o.state <> 'dead' ORDER BY d.id"
         )
         .fetch_all(&self.readers)
         .await?;
@@ -361,13 +349,11 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(
+                sql!(
                     "UPDATE decision SET pin = iif(?3 IS NULL, 'done', 'refused'), pin_problem = ?3
                      WHERE session_id = ?1 AND n = ?2 AND pin = 'wanted'",
+                    (session.as_str(), number, &problem)
                 )
-                .bind(session.as_str())
-                .bind(number)
-                .bind(&problem)
                 .execute(&mut *tx)
                 .await?;
                 if problem.is_some() {

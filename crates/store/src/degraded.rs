@@ -3,6 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError};
+use crate::statement::{sql, sql_scalar};
 use domain::{Degraded, SessionId, StepKey};
 
 impl Store {
@@ -37,14 +38,11 @@ impl Store {
         let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(
+                sql!(
                     "INSERT INTO degraded (session_id, key, notes, of_server) VALUES (?1, ?2, ?3, ?4)
                      ON CONFLICT DO NOTHING",
+                    (session.as_str(), key.as_str(), notes, of_server)
                 )
-                .bind(session.as_str())
-                .bind(key.as_str())
-                .bind(notes)
-                .bind(of_server)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -56,8 +54,7 @@ impl Store {
     /// All that was degraded in a session, as it happened.
     pub async fn degraded(&self, session: &SessionId) -> Result<Vec<Degraded>, StoreError> {
         let rows: Vec<String> =
-            sqlx::query_scalar("SELECT notes FROM degraded WHERE session_id = ?1 ORDER BY id")
-                .bind(session.as_str())
+            sql_scalar!("SELECT notes FROM degraded WHERE session_id = ?1 ORDER BY id", session.as_str())
                 .fetch_all(&self.readers)
                 .await?;
         let read = |notes: &String| serde_json::from_str::<Vec<Degraded>>(notes);
@@ -69,11 +66,11 @@ impl Store {
 /// Takes back what is noted beside steps that are tried again, and beside what a protocol made itself: that may have
 /// stood in for them. The next run passes what still holds, and notes it again.
 pub(super) async fn take_back(tx: &mut SqliteConnection, session: &SessionId) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "DELETE FROM degraded WHERE session_id = ?1 AND key IN (
             SELECT key FROM step WHERE session_id = ?1 AND (state = 'intent' OR kind IN ('keep', 'post')))",
+        session.as_str()
     )
-    .bind(session.as_str())
     .execute(tx)
     .await?;
     Ok(())

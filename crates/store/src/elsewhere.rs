@@ -8,6 +8,7 @@ use std::{collections::HashSet, path::Path};
 use sqlx::{Connection as _, Row, SqliteConnection};
 
 use super::{Store, StoreError, readable::only, standing::looking};
+use crate::statement::{sql, sql_scalar};
 use domain::{GuildId, SessionId, ShardRange};
 
 /// A server of which something lies in a database whose process does not have its shard.
@@ -36,8 +37,7 @@ impl Store {
         let servers = elsewhere(&mut *self.readers.one().await, range).await?;
         let mut sessions = HashSet::new();
         for server in &servers {
-            let ids = sqlx::query("SELECT id FROM session WHERE guild_id = ?1")
-                .bind(server.guild)
+            let ids = sql!("SELECT id FROM session WHERE guild_id = ?1", server.guild)
                 .fetch_all(&self.readers)
                 .await?;
             sessions.extend(self.unreadable.but("session", &ids, only::<SessionId>));
@@ -80,11 +80,11 @@ async fn reader(path: &Path) -> Result<SqliteConnection, StoreError> {
 async fn elsewhere(reader: &mut SqliteConnection, range: ShardRange) -> Result<Vec<Elsewhere>, StoreError> {
     let mut elsewhere = Vec::new();
     for guild in servers(reader).await?.into_iter().filter(|guild| !range.holds(*guild)) {
-        let counted = sqlx::query(
+        let counted = sql!(
             "SELECT count(*) AS sessions, count(*) FILTER (WHERE ended_ms IS NULL) AS open
              FROM session WHERE guild_id = ?1",
+            guild
         )
-        .bind(guild)
         .fetch_one(&mut *reader)
         .await?;
         let count = |name| counted.get::<i64, _>(name).cast_unsigned();
@@ -96,7 +96,7 @@ async fn elsewhere(reader: &mut SqliteConnection, range: ShardRange) -> Result<V
 
 /// Servers with sessions or settings, each found by the one before it in the index, however many sessions there are.
 async fn servers(reader: &mut SqliteConnection) -> Result<Vec<GuildId>, StoreError> {
-    let servers = sqlx::query_scalar(
+    let servers = sql_scalar!(
         "SELECT guild_id FROM (
              WITH RECURSIVE server (guild_id) AS (
                  SELECT min(guild_id) FROM session
@@ -104,7 +104,7 @@ async fn servers(reader: &mut SqliteConnection) -> Result<Vec<GuildId>, StoreErr
                            FROM server WHERE guild_id IS NOT NULL)
              SELECT guild_id FROM server WHERE guild_id IS NOT NULL
              UNION SELECT guild_id FROM guild_settings)
-         ORDER BY guild_id",
+         ORDER BY guild_id"
     );
     Ok(servers.fetch_all(reader).await?)
 }

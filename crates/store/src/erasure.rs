@@ -15,6 +15,7 @@ use self::{
     rest::{rest_of_member, rest_of_server},
 };
 use super::{Inbound, Store, StoreError, inbound, panel, readable::each, retention, row::columns};
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{GuildId, SessionId, UserId};
 
 /// Sessions that are seen to in one transaction.
@@ -61,33 +62,29 @@ impl Store {
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO erasure (id, guild_id, member_id, asked_ms) VALUES (?1, ?2, ?3, ?4)",
+                    (event.id.cast_signed(), guild, member, at_ms)
                 )
-                .bind(event.id.cast_signed())
-                .bind(guild)
-                .bind(member)
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 let Some(member) = member else { return Ok(()) };
-                let open: Vec<(SessionId, String)> = sqlx::query_as(
+                let open: Vec<(SessionId, String)> = sql_as!(
                     "SELECT b.session_id, b.key FROM ballot b
                      JOIN vote v ON v.session_id = b.session_id AND v.key = b.key
                      JOIN session s ON s.id = b.session_id
                      WHERE b.voter_id = ?1 AND s.guild_id = ?2 AND v.state = 'open'",
+                    (member, guild)
                 )
-                .bind(member)
-                .bind(guild)
                 .fetch_all(&mut *tx)
                 .await?;
                 for (session, key) in open {
-                    sqlx::query("DELETE FROM ballot WHERE session_id = ?1 AND key = ?2 AND voter_id = ?3")
-                        .bind(&session)
-                        .bind(&key)
-                        .bind(member)
-                        .execute(&mut *tx)
-                        .await?;
+                    sql!(
+                        "DELETE FROM ballot WHERE session_id = ?1 AND key = ?2 AND voter_id = ?3",
+                        (&session, &key, member)
+                    )
+                    .execute(&mut *tx)
+                    .await?;
                     panel::changed(tx, &session, &key).await?;
                 }
                 Ok(())
@@ -98,7 +95,7 @@ impl Store {
 
     /// What is not done yet, the oldest first.
     pub async fn erasures(&self) -> Result<Vec<Erasure>, StoreError> {
-        let rows = sqlx::query("SELECT id, guild_id, member_id, asked_ms FROM erasure ORDER BY id");
+        let rows = sql!("SELECT id, guild_id, member_id, asked_ms FROM erasure ORDER BY id");
         Ok(self.unreadable.but("erasure", &rows.fetch_all(&self.readers).await?, each))
     }
 
@@ -109,13 +106,11 @@ impl Store {
                 if some_sessions(tx, of, now_ms).await? {
                     return Ok(Erased::More);
                 }
-                let left: i64 = sqlx::query_scalar(
+                let left: i64 = sql_scalar!(
                     "SELECT count(*) FROM session
                      WHERE guild_id = ?1 AND (?2 IS NULL OR starter_id = ?2) AND started_ms <= ?3",
+                    (of.guild, of.member, of.asked_ms)
                 )
-                .bind(of.guild)
-                .bind(of.member)
-                .bind(of.asked_ms)
                 .fetch_one(&mut *tx)
                 .await?;
                 let mut waits = left > 0;
@@ -136,7 +131,7 @@ impl Store {
                 if waits {
                     return Ok(Erased::Waits);
                 }
-                sqlx::query("DELETE FROM erasure WHERE id = ?1").bind(of.id).execute(tx).await?;
+                sql!("DELETE FROM erasure WHERE id = ?1", of.id).execute(tx).await?;
                 Ok(Erased::Done)
             })
         })
@@ -146,18 +141,14 @@ impl Store {
 
 /// Deletes some sessions that are over. One that has just ended, or is asked something, stays for a moment.
 async fn some_sessions(tx: &mut SqliteConnection, of: Erasure, now_ms: i64) -> Result<bool, StoreError> {
-    let over: Vec<String> = sqlx::query_scalar(
+    let over: Vec<String> = sql_scalar!(
         "SELECT s.id FROM session s
          WHERE s.guild_id = ?1 AND (?2 IS NULL OR s.starter_id = ?2) AND s.started_ms <= ?3 AND s.ended_ms IS NOT NULL
            AND (s.card_state IS s.state OR s.ended_ms <= ?4)
            AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
          LIMIT ?5",
+        (of.guild, of.member, of.asked_ms, now_ms - LAST_WORDS_MS, AT_ONCE)
     )
-    .bind(of.guild)
-    .bind(of.member)
-    .bind(of.asked_ms)
-    .bind(now_ms - LAST_WORDS_MS)
-    .bind(AT_ONCE)
     .fetch_all(&mut *tx)
     .await?;
     for session in &over {
@@ -173,7 +164,7 @@ async fn others(
     of: Erasure,
     member: UserId,
 ) -> Result<(Vec<SessionId>, bool), StoreError> {
-    let with: Vec<(SessionId, bool)> = sqlx::query_as(
+    let with: Vec<(SessionId, bool)> = sql_as!(
         "SELECT s.id, s.ended_ms IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.session_id = s.id AND a.state = 'sent')
                 AND NOT EXISTS (SELECT 1 FROM brought b WHERE b.session_id = s.id AND b.closed_ms IS NULL)
@@ -182,11 +173,8 @@ async fn others(
          FROM (SELECT DISTINCT session_id FROM left_in WHERE user_id = ?1 AND at_ms <= ?3) AS added
          JOIN session s ON s.id = added.session_id
          WHERE s.guild_id = ?2 AND s.starter_id <> ?1 GROUP BY s.id ORDER BY settled DESC LIMIT ?4",
+        (member, of.guild, of.asked_ms, AT_ONCE)
     )
-    .bind(member)
-    .bind(of.guild)
-    .bind(of.asked_ms)
-    .bind(AT_ONCE)
     .fetch_all(tx)
     .await?;
     let open = with.iter().any(|(_, settled)| !settled);

@@ -10,6 +10,7 @@ use super::{
     inbound, journal, outbox, panel,
     session::allowed,
 };
+use crate::statement::sql_scalar;
 use domain::{Clarification, Evidence, SessionId, SessionState};
 
 /// The panel that shows the hinges and what was brought on them.
@@ -56,12 +57,12 @@ impl Store {
                 };
                 let settled = Settled { output, ..settled };
                 journal::settle(tx, &session, None, &settled, at_ms).await?;
-                let kept: String =
-                    sqlx::query_scalar("SELECT output FROM step WHERE session_id = ?1 AND key = ?2")
-                        .bind(session.as_str())
-                        .bind(settled.key.as_str())
-                        .fetch_one(tx)
-                        .await?;
+                let kept: String = sql_scalar!(
+                    "SELECT output FROM step WHERE session_id = ?1 AND key = ?2",
+                    (session.as_str(), settled.key.as_str())
+                )
+                .fetch_one(tx)
+                .await?;
                 serde_json::from_str(&kept).map_err(|error| StoreError::Corrupt(error.to_string()))
             })
         })
@@ -214,11 +215,10 @@ impl Store {
 
 /// Refuses what comes after the step that would have taken it in.
 async fn before(tx: &mut SqliteConnection, session: &SessionId, last: &str) -> Result<(), StoreError> {
-    let begun: i64 = sqlx::query_scalar("SELECT count(*) FROM step WHERE session_id = ?1 AND key = ?2")
-        .bind(session.as_str())
-        .bind(last)
-        .fetch_one(tx)
-        .await?;
+    let begun: i64 =
+        sql_scalar!("SELECT count(*) FROM step WHERE session_id = ?1 AND key = ?2", (session.as_str(), last))
+            .fetch_one(tx)
+            .await?;
     if begun == 0 { Ok(()) } else { Err(StoreError::NotRunning(TOO_LATE.to_owned())) }
 }
 

@@ -3,6 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError, participant, trace};
+use crate::statement::{sql, sql_scalar};
 use domain::{SessionId, UserId};
 
 /// An event that changes something, recorded in the transaction that applies it.
@@ -23,14 +24,13 @@ pub struct Inbound {
 
 /// Records the event, and that whoever did it takes part; [`StoreError::Duplicate`] with its effect if it was applied before.
 pub(super) async fn record(tx: &mut SqliteConnection, event: &Inbound, at_ms: i64) -> Result<(), StoreError> {
-    let added = sqlx::query(
+    let added = sql!(
         "INSERT INTO inbound (id, kind, session_id, effect, at_ms) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING",
+        (
+            event.id.cast_signed(), event.kind, event.session.as_ref().map(SessionId::as_str), &event.effect,
+            at_ms,
+        )
     )
-    .bind(event.id.cast_signed())
-    .bind(event.kind)
-    .bind(event.session.as_ref().map(SessionId::as_str))
-    .bind(&event.effect)
-    .bind(at_ms)
     .execute(&mut *tx)
     .await?;
     if added.rows_affected() == 1 {
@@ -38,17 +38,15 @@ pub(super) async fn record(tx: &mut SqliteConnection, event: &Inbound, at_ms: i6
         participant::joins(tx, session, *by, at_ms).await?;
         return trace::name(tx, session, (*by, name), at_ms).await;
     }
-    let effect: String = sqlx::query_scalar("SELECT effect FROM inbound WHERE id = ?1")
-        .bind(event.id.cast_signed())
-        .fetch_one(tx)
-        .await?;
+    let effect: String =
+        sql_scalar!("SELECT effect FROM inbound WHERE id = ?1", event.id.cast_signed()).fetch_one(tx).await?;
     Err(StoreError::Duplicate(effect))
 }
 
 impl Store {
     /// Whether an event was applied; `Some` with what was said.
     pub async fn applied(&self, id: u64) -> Result<Option<String>, StoreError> {
-        let effect = sqlx::query_scalar("SELECT effect FROM inbound WHERE id = ?1").bind(id.cast_signed());
+        let effect = sql_scalar!("SELECT effect FROM inbound WHERE id = ?1", id.cast_signed());
         Ok(effect.fetch_optional(&self.readers).await?)
     }
 }

@@ -11,6 +11,7 @@ use super::{
     session::is_among,
     writer::Ahead,
 };
+use crate::statement::{add, sql};
 use domain::{SessionId, SessionState, StepKey};
 
 /// How far a step is.
@@ -84,13 +85,14 @@ impl Store {
         session: &SessionId,
         key: &StepKey,
     ) -> Result<Option<(StepRow, i64)>, StoreError> {
-        let row = sqlx::query(
+        let row = sql!(
             "SELECT kind, state, output,
                     (SELECT count(*) FROM attempt WHERE session_id = ?1 AND key = ?2
                      AND attempt.state = 'lost' AND attempt.started_ms >= step.started_ms) AS cut_off
              FROM step WHERE session_id = ?1 AND key = ?2",
+            (session.as_str(), key.as_str())
         );
-        let row = row.bind(session.as_str()).bind(key.as_str()).fetch_optional(&self.readers).await?;
+        let row = row.fetch_optional(&self.readers).await?;
         row.map(|row| Ok((read_step(&row)?, row.get("cut_off")))).transpose()
     }
 
@@ -100,12 +102,11 @@ impl Store {
         session: &SessionId,
         prefix: &str,
     ) -> Result<Vec<(String, StepRow)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT key, kind, state, output FROM step
              WHERE session_id = ?1 AND key >= ?2 AND key < ?2 || '~' AND state <> 'intent' ORDER BY key",
+            (session.as_str(), prefix)
         )
-        .bind(session.as_str())
-        .bind(prefix)
         .fetch_all(&self.readers)
         .await?;
         rows.iter().map(|row| Ok((row.get("key"), read_step(row)?))).collect()
@@ -184,21 +185,23 @@ pub(super) async fn settle(
         Some(end) => attempt::close(tx, session, end, at_ms).await?,
         None => Script::default(),
     };
-    script
-        .add(
-            "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
+    add!(
+        script,
+        "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
              SELECT id, ?2, ?3, ?4, ?5, ?6, ?6 FROM session WHERE id = ?1
              ON CONFLICT (session_id, key) DO UPDATE
              SET state = excluded.state, output = excluded.output, finished_ms = excluded.finished_ms
              WHERE step.state = 'intent'",
+        (
+            session.as_str(),
+            settled.key.as_str(),
+            &settled.kind,
+            if settled.failed { "failed" } else { "done" },
+            settled.output.to_string(),
+            at_ms,
         )
-        .bind(session.as_str())
-        .bind(settled.key.as_str())
-        .bind(&settled.kind)
-        .bind(if settled.failed { "failed" } else { "done" })
-        .bind(settled.output.to_string())
-        .bind(at_ms);
-    script.add("SELECT state FROM session WHERE id = ?1").bind(session.as_str());
+    );
+    add!(script, "SELECT state FROM session WHERE id = ?1", session.as_str());
     let came = script.run(tx).await?;
     let [.., step, state] = &came[..] else { return Err(StoreError::Missing("session")) };
     let now: SessionState = state.rows.first().ok_or(StoreError::Missing("session"))?.get("state");

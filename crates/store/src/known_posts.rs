@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::{Store, StoreError, Target, readers::Readers, row::columns, standing::looking};
+use crate::statement::{sql_as, sql_scalar};
 use domain::{ChannelId, MessageId, SessionId};
 
 /// A database's posts. Reads only.
@@ -48,12 +49,13 @@ impl KnownPosts {
 
     /// The threads of sessions that are not over, the newest first, at most so many.
     pub async fn open_threads(&self, most: u32) -> Result<Vec<OpenThread>, StoreError> {
-        let open = sqlx::query_as(
+        let open = sql_as!(
             "SELECT id, thread_id, status_id FROM session
              WHERE ended_ms IS NULL AND thread_id IS NOT NULL
              ORDER BY started_ms DESC LIMIT ?1",
+            most
         );
-        Ok(open.bind(most).fetch_all(&self.0).await?)
+        Ok(open.fetch_all(&self.0).await?)
     }
 
     /// The last message on Discord that is known to be older than a post: the post before it in its thread, or what
@@ -79,14 +81,13 @@ impl KnownPosts {
     /// How many posts of the thread were tried after the last one before this post that is known to be there: what became of
     /// those may not have been written down when the process ended.
     pub async fn tried_after_last_before(&self, session: &SessionId, id: i64) -> Result<usize, StoreError> {
-        let tried: i64 = sqlx::query_scalar(
+        let tried: i64 = sql_scalar!(
             "SELECT count(*) FROM outbox
              WHERE session_id = ?1 AND target = 'thread' AND state <> 'sent' AND tries > 0
                AND id > (SELECT coalesce(max(id), 0) FROM outbox
                          WHERE session_id = ?1 AND id < ?2 AND state = 'sent' AND target = 'thread')",
+            (session.as_str(), id)
         )
-        .bind(session.as_str())
-        .bind(id)
         .fetch_one(&self.0)
         .await?;
         Ok(usize::try_from(tried).unwrap_or_default())
@@ -94,12 +95,12 @@ impl KnownPosts {
 
     /// Whether a message of a thread is one of the session's own posts.
     pub async fn is_own(&self, session: &SessionId, message: MessageId) -> Result<bool, StoreError> {
-        let found: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM outbox WHERE session_id = ?1 AND message_id = ?2")
-                .bind(session.as_str())
-                .bind(message.as_i64())
-                .fetch_one(&self.0)
-                .await?;
+        let found: i64 = sql_scalar!(
+            "SELECT count(*) FROM outbox WHERE session_id = ?1 AND message_id = ?2",
+            (session.as_str(), message.as_i64())
+        )
+        .fetch_one(&self.0)
+        .await?;
         Ok(found > 0)
     }
 }

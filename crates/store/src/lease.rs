@@ -7,6 +7,7 @@ use std::{fs::File, path::Path, time::Duration};
 use sqlx::SqliteConnection;
 
 use super::{OpenError, Store, beside};
+use crate::statement::sql_scalar;
 
 /// How long it is looked whose the database is while a person waits for a first answer, which Discord takes for three
 /// seconds.
@@ -31,11 +32,11 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
 
 /// Takes the database over; gives the epoch that it is written under from here on.
 pub(super) async fn take(writer: &mut SqliteConnection, now_ms: i64) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar(
+    sql_scalar!(
         "INSERT INTO lease (name, epoch, since_ms) VALUES ('writer', 1, ?1)
          ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1, since_ms = ?1 RETURNING epoch",
+        now_ms
     )
-    .bind(now_ms)
     .fetch_one(writer)
     .await
 }

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use super::{Store, StoreError, readers::Readers, retention::DAY_MS, row::columns, standing::looking};
+use crate::statement::{sql, sql_as};
 
 /// Days that a lesson holds.
 const LESSON_DAYS: i64 = 30;
@@ -27,14 +28,11 @@ impl Store {
     pub async fn keep_lesson(&self, lesson: KeptLesson, at_ms: i64) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query(
+                sql!(
                     "INSERT INTO lesson (base, model, manner, at_ms) VALUES (?1, ?2, ?3, ?4)
                      ON CONFLICT DO UPDATE SET manner = excluded.manner, at_ms = excluded.at_ms",
+                    (lesson.base, lesson.model, lesson.manner, at_ms)
                 )
-                .bind(lesson.base)
-                .bind(lesson.model)
-                .bind(lesson.manner)
-                .bind(at_ms)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -55,7 +53,9 @@ impl Store {
 }
 
 async fn lessons(readers: &Readers, now_ms: i64) -> Result<Vec<KeptLesson>, StoreError> {
-    let kept = sqlx::query_as("SELECT base, model, manner FROM lesson WHERE at_ms > ?1 ORDER BY base, model")
-        .bind(now_ms - LESSON_DAYS * DAY_MS);
+    let kept = sql_as!(
+        "SELECT base, model, manner FROM lesson WHERE at_ms > ?1 ORDER BY base, model",
+        now_ms - LESSON_DAYS * DAY_MS
+    );
     Ok(kept.fetch_all(readers).await?)
 }

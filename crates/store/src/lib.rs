@@ -56,6 +56,7 @@ mod solution;
 mod sound;
 mod space;
 mod standing;
+mod statement;
 mod tally;
 mod thread_name;
 mod timing;
@@ -85,6 +86,7 @@ use tokio_util::sync::CancellationToken;
 
 use readers::Readers;
 
+use crate::statement::sql;
 use domain::{ColumnError, SessionId, SettingError, WholeBot};
 
 pub use account::{AccountScope, BudgetRefusal, Reserve, Short};
@@ -374,7 +376,7 @@ impl Store {
         version::bring_up_to_date(&mut writer, path).await?;
         let epoch = lease::take(&mut writer, now_ms).await.map_err(refused)?;
         // The writer waits for the disk by itself, and says so meanwhile.
-        sqlx::query("PRAGMA busy_timeout = 1000").execute(&mut writer).await.map_err(refused)?;
+        sql!("PRAGMA busy_timeout = 1000").execute(&mut writer).await.map_err(refused)?;
         let reads = connect.read_only(true).create_if_missing(false).pragma("cache_size", READERS_CACHE);
         let readers = Readers::open(&reads).await.map_err(refused)?;
         let writer = writer::Writer::start(writer, epoch, options.halt_after_commits)
@@ -433,7 +435,7 @@ impl Store {
         if !to.exists() {
             private::make_private(to).map_err(sqlx::Error::Io)?;
         }
-        sqlx::query("VACUUM INTO ?1").bind(to.to_string_lossy().into_owned()).execute(&pool).await?;
+        sql!("VACUUM INTO ?1", to.to_string_lossy().into_owned()).execute(&pool).await?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 use sqlx::{Row, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound, session};
+use crate::statement::sql;
 use domain::{Offer, SessionId, StatedQuestion};
 
 /// A member's say about the question: session, who, and in which words.
@@ -46,7 +47,7 @@ impl Store {
     }
 
     async fn stands(&self, id: &SessionId) -> Result<(Option<StatedQuestion>, Offer), StoreError> {
-        let row = sqlx::query(STANDS).bind(id.as_str()).fetch_optional(&self.readers).await?;
+        let row = sql!(STANDS, id.as_str()).fetch_optional(&self.readers).await?;
         of(&row.ok_or(StoreError::Missing("session"))?)
     }
 

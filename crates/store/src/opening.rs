@@ -2,6 +2,7 @@
 //! for a day.
 
 use super::{Store, StoreError, row::columns};
+use crate::statement::{sql, sql_as};
 use domain::{GuildId, InteractionId, UserId};
 
 /// What was chosen, and what was typed for it.
@@ -46,15 +47,17 @@ impl Store {
     pub async fn keep_opening(&self, opening: Opening) -> Result<(), StoreError> {
         self.write_soon(move |tx| {
             Box::pin(async move {
-                sqlx::query(
+                sql!(
                     "INSERT INTO opening (id, guild_id, member_id, chosen, typed) VALUES (?1, ?2, ?3, ?4, ?5)
                      ON CONFLICT DO NOTHING",
+                    (
+                        opening.id.0.cast_signed(),
+                        opening.guild,
+                        opening.member,
+                        opening.chosen,
+                        opening.typed
+                    )
                 )
-                .bind(opening.id.0.cast_signed())
-                .bind(opening.guild)
-                .bind(opening.member)
-                .bind(opening.chosen)
-                .bind(opening.typed)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -70,13 +73,11 @@ impl Store {
         guild: GuildId,
         member: UserId,
     ) -> Result<Option<Opening>, StoreError> {
-        let row: Option<Row> = sqlx::query_as(
+        let row: Option<Row> = sql_as!(
             "SELECT id, guild_id, member_id, chosen, typed FROM opening
              WHERE id = ?1 AND guild_id = ?2 AND member_id = ?3",
+            (id.0.cast_signed(), guild, member)
         )
-        .bind(id.0.cast_signed())
-        .bind(guild)
-        .bind(member)
         .fetch_optional(&self.readers)
         .await?;
         Ok(row.map(Opening::from))
@@ -93,14 +94,11 @@ impl Store {
         let (typed, chosen) = written.unzip();
         self.write_soon(move |tx| {
             Box::pin(async move {
-                sqlx::query(
+                sql!(
                     "UPDATE opening SET sent_by = ?2, typed = coalesce(?3, typed), chosen = coalesce(?4, chosen)
                      WHERE id = ?1",
+                    (id.0.cast_signed(), sent_by.0.cast_signed(), typed, chosen)
                 )
-                .bind(id.0.cast_signed())
-                .bind(sent_by.0.cast_signed())
-                .bind(typed)
-                .bind(chosen)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -111,11 +109,12 @@ impl Store {
 
     /// What was sent by this interaction.
     pub async fn opening_sent_by(&self, sent_by: InteractionId) -> Result<Option<Opening>, StoreError> {
-        let row: Option<Row> =
-            sqlx::query_as("SELECT id, guild_id, member_id, chosen, typed FROM opening WHERE sent_by = ?1")
-                .bind(sent_by.0.cast_signed())
-                .fetch_optional(&self.readers)
-                .await?;
+        let row: Option<Row> = sql_as!(
+            "SELECT id, guild_id, member_id, chosen, typed FROM opening WHERE sent_by = ?1",
+            sent_by.0.cast_signed()
+        )
+        .fetch_optional(&self.readers)
+        .await?;
         Ok(row.map(Opening::from))
     }
 }

@@ -4,6 +4,7 @@ use sqlx::{SqliteConnection, types::Json};
 use strum::{EnumString, IntoStaticStr};
 
 use super::{Inbound, Quota, Store, StoreError, inbound, row::columns, script::Script, session};
+use crate::statement::{add, sql, sql_as, sql_scalar};
 use domain::{ChannelId, ColumnError, GuildId, MessageId, Post, SessionId, StateTag, StepKey};
 
 /// Where a post goes.
@@ -88,18 +89,20 @@ pub(super) async fn insert(
 ) -> Result<(), StoreError> {
     let mut script = Script::default();
     for post in posts {
-        script
-            .add(
-                "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
+        add!(
+            script,
+            "INSERT INTO outbox (session_id, post_key, part, target, reply_to, payload, nonce)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (session_id, post_key, part) DO NOTHING",
+            (
+                session.as_str(),
+                &post.key,
+                post.part,
+                post.target,
+                post.reply_to,
+                Json(&post.post),
+                &post.nonce,
             )
-            .bind(session.as_str())
-            .bind(&post.key)
-            .bind(post.part)
-            .bind(post.target)
-            .bind(post.reply_to)
-            .bind(Json(&post.post))
-            .bind(&post.nonce);
+        );
     }
     script.run(tx).await?;
     Ok(())
@@ -111,22 +114,20 @@ pub(super) const UNDELIVERABLE: &str = "undeliverable: ";
 /// Puts the posts in line again that were given up because Discord did not take them; gives how many. A
 /// panel among them may have changed since it was written, and a reminder reminds nobody any more.
 pub(super) async fn revive(tx: &mut SqliteConnection, session: &SessionId) -> Result<u64, StoreError> {
-    sqlx::query(
+    sql!(
         "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1 AND key IN (
             SELECT post_key FROM outbox
             WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2)",
+        (session.as_str(), UNDELIVERABLE)
     )
-    .bind(session.as_str())
-    .bind(UNDELIVERABLE)
     .execute(&mut *tx)
     .await?;
-    let revived = sqlx::query(
+    let revived = sql!(
         "UPDATE outbox SET state = 'pending', problem = NULL
          WHERE session_id = ?1 AND state = 'dead' AND substr(problem, 1, length(?2)) = ?2
            AND post_key NOT LIKE '%/reminder'",
+        (session.as_str(), UNDELIVERABLE)
     )
-    .bind(session.as_str())
-    .bind(UNDELIVERABLE)
     .execute(tx)
     .await?;
     Ok(revived.rows_affected())
@@ -140,34 +141,37 @@ impl Store {
 
     /// The session's unsent posts in their order, at most so many.
     pub async fn next_posts(&self, session: &SessionId, most: u32) -> Result<Vec<OutboxRow>, StoreError> {
-        let rows = sqlx::query_as(
+        let rows = sql_as!(
             "SELECT id, post_key, target, reply_to, payload, nonce, first_try_ms, tries FROM outbox
              WHERE session_id = ?1 AND state = 'pending' ORDER BY id LIMIT ?2",
+            (session.as_str(), most)
         );
-        Ok(rows.bind(session.as_str()).bind(most).fetch_all(&self.readers).await?)
+        Ok(rows.fetch_all(&self.readers).await?)
     }
 
     /// Whether a session of this server that ended before the one whose last line is this post has not been told of yet,
     /// as far as it has a thread and Discord takes what is posted there.
     pub async fn ends_before(&self, guild: GuildId, id: i64) -> Result<bool, StoreError> {
-        let earlier = sqlx::query_scalar::<_, i64>(
+        let earlier = sql!(
             "SELECT 1 FROM outbox INDEXED BY outbox_pending JOIN session ON session.id = outbox.session_id
              WHERE outbox.state = 'pending' AND outbox.id < ?2 AND post_key = 'closing' AND tries < 2
                AND guild_id = ?1 AND thread_id IS NOT NULL LIMIT 1",
+            (guild, id)
         );
-        Ok(earlier.bind(guild).bind(id).fetch_optional(&self.readers).await?.is_some())
+        Ok(earlier.fetch_optional(&self.readers).await?.is_some())
     }
 
     /// All posts of a session's thread in their order, but for those that somebody deleted.
     pub async fn thread_posts(&self, session: &SessionId) -> Result<Vec<ThreadPost>, StoreError> {
-        let rows = sqlx::query_as(
+        let rows = sql_as!(
             "SELECT o.post_key, o.payload, o.part = 0 AND p.key IS NOT NULL AS is_panel FROM outbox o
              LEFT JOIN panel p ON p.session_id = o.session_id AND p.key = o.post_key
              WHERE o.session_id = ?1 AND o.target = 'thread'
                AND (o.state <> 'dead' OR substr(o.problem, 1, length(?2)) = ?2)
              ORDER BY o.id",
+            (session.as_str(), UNDELIVERABLE)
         );
-        Ok(rows.bind(session.as_str()).bind(UNDELIVERABLE).fetch_all(&self.readers).await?)
+        Ok(rows.fetch_all(&self.readers).await?)
     }
 
     /// Puts a report into a session's thread, once for each event and at most `most` times in all.
@@ -183,10 +187,10 @@ impl Store {
         self.write_soon(move |tx| {
             Box::pin(async move {
                 inbound::record(tx, &event, at_ms).await?;
-                let posted: i64 = sqlx::query_scalar(
+                let posted: i64 = sql_scalar!(
                     "SELECT count(*) FROM outbox WHERE session_id = ?1 AND post_key LIKE 'export/%'",
+                    session.as_str()
                 )
-                .bind(session.as_str())
                 .fetch_one(&mut *tx)
                 .await?;
                 if posted >= most {
@@ -201,11 +205,12 @@ impl Store {
     /// Notes that a post is about to be tried: from its first try on it may be on Discord. `false`: it was
     /// dropped meanwhile and must not be sent.
     pub async fn post_tried(&self, id: i64, at_ms: i64) -> Result<bool, StoreError> {
-        let tried = sqlx::query(
+        let tried = sql!(
             "UPDATE outbox SET tries = tries + 1, first_try_ms = coalesce(first_try_ms, ?2)
              WHERE id = ?1 AND state = 'pending'",
+            (id, at_ms)
         );
-        Ok(self.execute(tried.bind(id).bind(at_ms)).await? == 1)
+        Ok(self.execute(tried).await? == 1)
     }
 
     /// Notes that a post is on Discord. The live card's message is remembered with its session.
@@ -213,15 +218,17 @@ impl Store {
         self.write_with_next(move |tx| {
             Box::pin(async move {
                 let mut sent = Script::default();
-                sent.add("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
-                    .bind(id)
-                    .bind(message.as_i64());
-                sent.add(
+                add!(
+                    sent,
+                    "UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'",
+                    (id, message.as_i64())
+                );
+                add!(
+                    sent,
                     "UPDATE session SET status_id = ?2, card_state = 'running'
                      WHERE id = (SELECT session_id FROM outbox WHERE id = ?1 AND target = 'channel') AND status_id IS NULL",
-                )
-                .bind(id)
-                .bind(message.as_i64());
+                    (id, message.as_i64())
+                );
                 sent.run(tx).await.map(|_| ())
             })
         })
@@ -240,18 +247,17 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let mut opened = Script::default();
-                opened
-                    .add("UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'")
-                    .bind(id)
-                    .bind(thread);
-                opened
-                    .add(
-                        "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running', tag = ?3
+                add!(
+                    opened,
+                    "UPDATE outbox SET state = 'sent', message_id = ?2 WHERE id = ?1 AND state = 'pending'",
+                    (id, thread)
+                );
+                add!(
+                    opened,
+                    "UPDATE session SET status_id = ?2, thread_id = ?2, card_state = 'running', tag = ?3
                          WHERE id = ?1 AND thread_id IS NULL",
-                    )
-                    .bind(session.as_str())
-                    .bind(thread)
-                    .bind(tag);
+                    (session.as_str(), thread, tag)
+                );
                 opened.run(tx).await.map(|_| ())
             })
         })
@@ -266,24 +272,28 @@ impl Store {
     /// Has something else sent in a post's place, as long as it was not taken.
     pub async fn reword_post(&self, id: i64, post: &Post) -> Result<(), StoreError> {
         let payload = serde_json::to_string(post).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        let reworded = sqlx::query("UPDATE outbox SET payload = ?2 WHERE id = ?1 AND state = 'pending'");
-        self.execute(reworded.bind(id).bind(payload)).await.map(|_| ())
+        let reworded =
+            sql!("UPDATE outbox SET payload = ?2 WHERE id = ?1 AND state = 'pending'", (id, payload));
+        self.execute(reworded).await.map(|_| ())
     }
 
     /// Gives a post up for good: somebody deleted it.
     pub async fn post_dead(&self, id: i64, problem: String) -> Result<(), StoreError> {
-        let dead =
-            sqlx::query("UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'");
-        self.execute(dead.bind(id).bind(problem)).await.map(|_| ())
+        let dead = sql!(
+            "UPDATE outbox SET state = 'dead', problem = ?2 WHERE id = ?1 AND state = 'pending'",
+            (id, problem)
+        );
+        self.execute(dead).await.map(|_| ())
     }
 
     /// Gives up all that a session has not posted yet, until somebody tries it again.
     pub async fn drop_unsent(&self, session: &SessionId, problem: String) -> Result<(), StoreError> {
-        let dropped = sqlx::query(
-            "UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'",
-        );
         let problem = format!("{UNDELIVERABLE}{problem}");
-        self.execute(dropped.bind(session).bind(problem)).await.map(|_| ())
+        let dropped = sql!(
+            "UPDATE outbox SET state = 'dead', problem = ?2 WHERE session_id = ?1 AND state = 'pending'",
+            (session, problem)
+        );
+        self.execute(dropped).await.map(|_| ())
     }
 
     /// Puts the posts of a session in line again that Discord would not take, such as its vote's result; once for each
@@ -314,14 +324,12 @@ impl Store {
         let session = session.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                let said: i64 = sqlx::query_scalar(
+                let said: i64 = sql_scalar!(
                     "SELECT count(*) FROM outbox
                      WHERE session_id = ?1 AND substr(post_key, 1, length(?2)) = ?2
                        AND (state <> 'sent' OR message_id > ?3)",
+                    (session.as_str(), begins, message)
                 )
-                .bind(session.as_str())
-                .bind(begins)
-                .bind(message)
                 .fetch_one(&mut *tx)
                 .await?;
                 if said > 0 { Ok(()) } else { insert(tx, &session, &posts).await }
@@ -336,8 +344,11 @@ impl Store {
         session: &SessionId,
         message: MessageId,
     ) -> Result<Option<String>, StoreError> {
-        let key = sqlx::query_scalar("SELECT post_key FROM outbox WHERE session_id = ?1 AND message_id = ?2");
-        let key = key.bind(session.as_str()).bind(message.as_i64());
+        let key = sql_scalar!(
+            "SELECT post_key FROM outbox WHERE session_id = ?1 AND message_id = ?2",
+            (session.as_str(), message.as_i64())
+        );
+        let key = key;
         Ok(key.fetch_optional(&self.readers).await?)
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Store, StoreError, erasure::delete_beside, retention};
+use crate::statement::sql_scalar;
 use domain::{GuildId, ShardRange};
 
 /// Sessions deleted in one transaction. Nobody else writes meanwhile; it bounds how far the log grows.
@@ -64,9 +65,7 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 let some: Vec<String> =
-                    sqlx::query_scalar("SELECT id FROM session WHERE guild_id = ?1 LIMIT ?2")
-                        .bind(guild)
-                        .bind(AT_ONCE)
+                    sql_scalar!("SELECT id FROM session WHERE guild_id = ?1 LIMIT ?2", (guild, AT_ONCE))
                         .fetch_all(&mut *tx)
                         .await?;
                 for session in &some {

@@ -4,6 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{Store, StoreError, readable::each};
+use crate::statement::sql;
 use domain::{MessageId, SessionId};
 
 /// What is known of a panel's message.
@@ -34,11 +35,12 @@ pub(super) async fn open(
     session: &SessionId,
     key: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO panel (session_id, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING")
-        .bind(session.as_str())
-        .bind(key)
-        .execute(tx)
-        .await?;
+    sql!(
+        "INSERT INTO panel (session_id, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+        (session.as_str(), key)
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
@@ -48,11 +50,12 @@ pub(super) async fn changed(
     session: &SessionId,
     key: &str,
 ) -> Result<(), StoreError> {
-    sqlx::query("UPDATE panel SET revision = revision + 1 WHERE session_id = ?1 AND key = ?2")
-        .bind(session.as_str())
-        .bind(key)
-        .execute(tx)
-        .await?;
+    sql!(
+        "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1 AND key = ?2",
+        (session.as_str(), key)
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }
 
@@ -71,9 +74,7 @@ pub(super) async fn is_there(
     session: &SessionId,
     key: &str,
 ) -> Result<bool, StoreError> {
-    let there = sqlx::query("SELECT 1 FROM panel WHERE session_id = ?1 AND key = ?2")
-        .bind(session.as_str())
-        .bind(key)
+    let there = sql!("SELECT 1 FROM panel WHERE session_id = ?1 AND key = ?2", (session.as_str(), key))
         .fetch_optional(tx)
         .await?;
     Ok(there.is_some())
@@ -82,13 +83,12 @@ pub(super) async fn is_there(
 impl Store {
     /// A session's panel, with its message: the first post of the same key.
     pub async fn panel(&self, session: &SessionId, key: &str) -> Result<Option<PanelRow>, StoreError> {
-        let row = sqlx::query(
+        let row = sql!(
             "SELECT p.revision, p.shown, o.state, o.message_id FROM panel p
              LEFT JOIN outbox o ON o.session_id = p.session_id AND o.post_key = p.key AND o.part = 0
              WHERE p.session_id = ?1 AND p.key = ?2",
+            (session.as_str(), key)
         )
-        .bind(session.as_str())
-        .bind(key)
         .fetch_optional(&self.readers)
         .await?;
         Ok(row.map(|row| PanelRow {
@@ -104,15 +104,16 @@ impl Store {
 
     /// Notes that Discord shows a panel as it was at this revision.
     pub async fn panel_shows(&self, session: &SessionId, key: &str, revision: i64) -> Result<(), StoreError> {
-        let shown = sqlx::query(
+        let shown = sql!(
             "UPDATE panel SET shown = max(shown, min(revision, ?3)) WHERE session_id = ?1 AND key = ?2",
+            (session, key, revision)
         );
-        self.execute(shown.bind(session).bind(key).bind(revision)).await.map(|_| ())
+        self.execute(shown).await.map(|_| ())
     }
 
     /// Panels that do not show what is so.
     pub async fn stale_panels(&self) -> Result<Vec<(SessionId, String)>, StoreError> {
-        let stale = sqlx::query("SELECT session_id, key FROM panel WHERE shown < revision");
+        let stale = sql!("SELECT session_id, key FROM panel WHERE shown < revision");
         let stale = self.unreadable.but("panel", &stale.fetch_all(&self.readers).await?, each);
         Ok(self.here(stale, |(session, _)| session))
     }

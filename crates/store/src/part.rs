@@ -8,6 +8,7 @@ use flate2::{Compress, CompressError, Compression, FlushCompress, Status, read::
 use sha2::{Digest as _, Sha256, digest::Output};
 
 use super::{StoreError, readers::Readers, script::Script};
+use crate::statement::{add, sql_scalar};
 use domain::SessionId;
 
 /// Smallest and largest part, in bytes; the last one of a text may be smaller.
@@ -63,14 +64,12 @@ impl Packed {
     /// Writes what the session has not got yet.
     pub(super) fn write<'q>(&'q self, script: &mut Script<'q>, session: &'q SessionId) {
         for part in &self.0 {
-            script
-                .add(
-                    "INSERT INTO part (session_id, hash, bytes) SELECT id, ?2, ?3 FROM session WHERE id = ?1
+            add!(
+                script,
+                "INSERT INTO part (session_id, hash, bytes) SELECT id, ?2, ?3 FROM session WHERE id = ?1
                      ON CONFLICT DO NOTHING",
-                )
-                .bind(session.as_str())
-                .bind(&part.hash[..])
-                .bind(part.bytes.as_slice());
+                (session.as_str(), &part.hash[..], part.bytes.as_slice())
+            );
         }
     }
 
@@ -83,10 +82,10 @@ impl Packed {
 
 /// The text of these parts; `None` if they were deleted a moment ago.
 pub(super) async fn read(readers: &Readers, ids: &str) -> Result<Option<String>, StoreError> {
-    let parts: Vec<Option<Vec<u8>>> = sqlx::query_scalar(
+    let parts: Vec<Option<Vec<u8>>> = sql_scalar!(
         "SELECT part.bytes FROM json_each(?1) place LEFT JOIN part ON part.id = place.value ORDER BY place.key",
+        ids
     )
-    .bind(ids)
     .fetch_all(readers)
     .await?;
     let Some(parts) = parts.into_iter().collect::<Option<Vec<_>>>() else { return Ok(None) };

@@ -4,6 +4,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError, readable::only};
+use crate::statement::{sql, sql_scalar};
 use domain::{MessageId, SessionId, UserId};
 
 /// Most members who are added to a thread at once: so many mentions fit a message (Discord takes 2,000 characters of text,
@@ -17,13 +18,11 @@ pub(super) async fn joins(
     user: UserId,
     at_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "INSERT INTO participant (session_id, user_id, since_ms) SELECT id, ?2, ?3 FROM session WHERE id = ?1
          ON CONFLICT DO NOTHING",
+        (session, user, at_ms)
     )
-    .bind(session)
-    .bind(user)
-    .bind(at_ms)
     .execute(tx)
     .await?;
     Ok(())
@@ -32,19 +31,19 @@ pub(super) async fn joins(
 impl Store {
     /// Sessions with somebody who is not in the thread yet, or with a message that may still mention somebody.
     pub async fn joined(&self) -> Result<Vec<SessionId>, StoreError> {
-        let joined = sqlx::query(
-            "SELECT session_id FROM participant WHERE added = 0 UNION SELECT session_id FROM mention",
-        );
+        let joined =
+            sql!("SELECT session_id FROM participant WHERE added = 0 UNION SELECT session_id FROM mention");
         let joined = self.unreadable.but("participant", &joined.fetch_all(&self.readers).await?, only);
         Ok(self.here(joined, |session| session))
     }
 
     /// Who takes part in a session and is not in its thread yet, the first who did first; [`MOST_ADDED`] at most.
     pub async fn newcomers(&self, session: &SessionId) -> Result<Vec<UserId>, StoreError> {
-        let due = sqlx::query_scalar(
+        let due = sql_scalar!(
             "SELECT user_id FROM participant WHERE session_id = ?1 AND added = 0 ORDER BY since_ms, user_id LIMIT ?2",
+            (session, MOST_ADDED)
         );
-        Ok(due.bind(session).bind(MOST_ADDED).fetch_all(&self.readers).await?)
+        Ok(due.fetch_all(&self.readers).await?)
     }
 
     /// The first of the session's messages in its thread after one, of those that have no text of their own beside their
@@ -54,28 +53,30 @@ impl Store {
         session: &SessionId,
         after: MessageId,
     ) -> Result<Option<MessageId>, StoreError> {
-        let first = sqlx::query_scalar(
+        let first = sql_scalar!(
             "SELECT message_id FROM outbox
              WHERE session_id = ?1 AND target = 'thread' AND state = 'sent' AND message_id > ?2
                AND json_extract(payload, '$.content') = ''
              ORDER BY message_id LIMIT 1",
+            (session, after)
         );
-        Ok(first.bind(session).bind(after).fetch_optional(&self.readers).await?)
+        Ok(first.fetch_optional(&self.readers).await?)
     }
 
     /// The message of a session that may mention members, if there is one.
     pub async fn mentioning(&self, session: &SessionId) -> Result<Option<MessageId>, StoreError> {
-        let message = sqlx::query_scalar("SELECT message_id FROM mention WHERE session_id = ?1");
-        Ok(message.bind(session).fetch_optional(&self.readers).await?)
+        let message = sql_scalar!("SELECT message_id FROM mention WHERE session_id = ?1", session);
+        Ok(message.fetch_optional(&self.readers).await?)
     }
 
     /// Notes that a message is about to mention members.
     pub async fn mentions(&self, session: &SessionId, message: MessageId) -> Result<(), StoreError> {
-        let noted = sqlx::query(
+        let noted = sql!(
             "INSERT INTO mention (session_id, message_id) SELECT id, ?2 FROM session WHERE id = ?1
              ON CONFLICT (session_id) DO UPDATE SET message_id = excluded.message_id",
+            (session, message)
         );
-        self.execute(noted.bind(session).bind(message)).await.map(|_| ())
+        self.execute(noted).await.map(|_| ())
     }
 
     /// Notes that these members are in the thread now, and, where it was `taken_back`, that no message mentions any.
@@ -89,17 +90,15 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 for user in users {
-                    sqlx::query("UPDATE participant SET added = 1 WHERE session_id = ?1 AND user_id = ?2")
-                        .bind(&session)
-                        .bind(user)
-                        .execute(&mut *tx)
-                        .await?;
+                    sql!(
+                        "UPDATE participant SET added = 1 WHERE session_id = ?1 AND user_id = ?2",
+                        (&session, user)
+                    )
+                    .execute(&mut *tx)
+                    .await?;
                 }
                 if taken_back {
-                    sqlx::query("DELETE FROM mention WHERE session_id = ?1")
-                        .bind(&session)
-                        .execute(tx)
-                        .await?;
+                    sql!("DELETE FROM mention WHERE session_id = ?1", &session).execute(tx).await?;
                 }
                 Ok(())
             })

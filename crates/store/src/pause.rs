@@ -6,6 +6,7 @@ use super::{
     AccountScope, BudgetRefusal, Inbound, NewPost, Short, Store, StoreError, account, inbound, outbox, quota,
     session::transition, vote_end, wait, writer::Haste,
 };
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{Budgets, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 /// What a pause by somebody who may do more than whoever started the session is recorded as.
@@ -52,12 +53,11 @@ impl Store {
 
     /// Whether the last that people did about a session's pausing was that a moderator paused it.
     pub async fn paused_by_moderator(&self, id: &SessionId) -> Result<bool, StoreError> {
-        let last: Option<String> = sqlx::query_scalar(
+        let last: Option<String> = sql_scalar!(
             "SELECT kind FROM inbound WHERE session_id = ?1 AND kind IN ('pause', 'resume', ?2)
              ORDER BY at_ms DESC, id DESC LIMIT 1",
+            (id.as_str(), PAUSED_BY_MODERATOR)
         )
-        .bind(id.as_str())
-        .bind(PAUSED_BY_MODERATOR)
         .fetch_optional(&self.readers)
         .await?;
         Ok(last.is_some_and(|kind| kind == PAUSED_BY_MODERATOR))
@@ -84,14 +84,11 @@ impl Store {
                 }
                 transition(tx, &id, &[SessionState::Running], SessionState::Paused, Some(notice), at_ms)
                     .await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO wait (session_id, key, kind, deadline_ms, short)
                      VALUES (?1, 'pause-' || (SELECT count(*) + 1 FROM wait WHERE session_id = ?1), ?2, ?3, ?4)",
+                    (id.as_str(), why.kind(), deadline_ms, why.short().map(Json))
                 )
-                .bind(id.as_str())
-                .bind(why.kind())
-                .bind(deadline_ms)
-                .bind(why.short().map(Json))
                 .execute(&mut *tx)
                 .await?;
                 outbox::insert(tx, &id, &posts).await
@@ -137,12 +134,12 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &LIVE, SessionState::Cancelled, Some(notice), at_ms).await?;
                 wait::close_all(tx, &id, SessionState::Cancelled, None).await?;
-                sqlx::query(
+                sql!(
                     "UPDATE outbox SET state = 'dead', problem = 'cancelled'
                      WHERE session_id = ?1 AND state = 'pending' AND target = 'thread' AND first_try_ms IS NULL
                        AND post_key NOT LIKE 'card/%'",
+                    id.as_str()
                 )
-                .bind(id.as_str())
                 .execute(&mut *tx)
                 .await?;
                 vote_end::take_back_unseen(tx, &id).await?;
@@ -158,9 +155,10 @@ async fn short_of(
     tx: &mut SqliteConnection,
     id: &SessionId,
 ) -> Result<Option<(GuildId, UserId, Json<Short>)>, StoreError> {
-    let short = sqlx::query_as(
+    let short = sql_as!(
         "SELECT s.guild_id, s.starter_id, w.short FROM wait w JOIN session s ON s.id = w.session_id
          WHERE w.session_id = ?1 AND w.value IS NULL AND w.short IS NOT NULL",
+        id
     );
-    Ok(short.bind(id).fetch_optional(tx).await?)
+    Ok(short.fetch_optional(tx).await?)
 }

@@ -2,6 +2,7 @@
 //! start. Losing one costs a member nothing but a "thinking…" that never ends, so no command waits for these writes.
 
 use super::{Store, StoreError};
+use crate::statement::{sql, sql_as};
 use domain::{InteractionId, Secret};
 
 /// How long Discord takes an answer, in milliseconds (documentation, interactions/receiving-and-responding: 15 minutes).
@@ -23,18 +24,17 @@ impl Store {
     pub async fn promise_reply(&self, reply: PendingReply, at_ms: i64) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("DELETE FROM pending_reply WHERE at_ms < ?1")
-                    .bind(at_ms - TOKEN_LIFE_MS)
+                sql!("DELETE FROM pending_reply WHERE at_ms < ?1", at_ms - TOKEN_LIFE_MS)
                     .execute(&mut *tx)
                     .await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO pending_reply (interaction_id, application_id, token, at_ms) VALUES (?1, ?2, ?3, ?4)
                      ON CONFLICT DO NOTHING",
+                    (
+                        reply.interaction.0.cast_signed(), reply.application.cast_signed(),
+                        reply.token.reveal(), at_ms,
+                    )
                 )
-                .bind(reply.interaction.0.cast_signed())
-                .bind(reply.application.cast_signed())
-                .bind(reply.token.reveal())
-                .bind(at_ms)
                 .execute(tx)
                 .await?;
                 Ok(())
@@ -47,8 +47,7 @@ impl Store {
     pub async fn reply_given(&self, interaction: InteractionId) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("DELETE FROM pending_reply WHERE interaction_id = ?1")
-                    .bind(interaction.0.cast_signed())
+                sql!("DELETE FROM pending_reply WHERE interaction_id = ?1", interaction.0.cast_signed())
                     .execute(tx)
                     .await?;
                 Ok(())
@@ -59,12 +58,11 @@ impl Store {
 
     /// The answers that were promised before this time and can still be given, oldest first.
     pub async fn promised_replies(&self, before_ms: i64) -> Result<Vec<PendingReply>, StoreError> {
-        let rows: Vec<(i64, i64, String)> = sqlx::query_as(
+        let rows: Vec<(i64, i64, String)> = sql_as!(
             "SELECT interaction_id, application_id, token FROM pending_reply
              WHERE at_ms < ?1 AND at_ms > ?2 ORDER BY interaction_id",
+            (before_ms, before_ms - TOKEN_LIFE_MS)
         )
-        .bind(before_ms)
-        .bind(before_ms - TOKEN_LIFE_MS)
         .fetch_all(&self.readers)
         .await?;
         let reply = |(interaction, application, token): (i64, i64, String)| PendingReply {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{Store, StoreError, retention::DAY_MS};
+use crate::statement::{sql, sql_scalar};
 
 /// Sessions whose requests and replies are deleted in one transaction.
 const SESSIONS_AT_ONCE: i64 = 5;
@@ -36,7 +37,7 @@ impl Store {
     /// Deletes requests and replies of some of the sessions that ended, and asked no model, longer ago than their server
     /// keeps them; gives of how many, 0 once there are none left. What replies were read as stays with the session.
     pub async fn prune_raw(&self, now_ms: i64) -> Result<u64, StoreError> {
-        let due = sqlx::query_scalar(RAW_DUE).bind(now_ms).bind(DAY_MS).bind(SESSIONS_AT_ONCE);
+        let due = sql_scalar!(RAW_DUE, (now_ms, DAY_MS, SESSIONS_AT_ONCE));
         let due: Vec<String> = due.fetch_all(&self.readers).await?;
         if due.is_empty() {
             return Ok(0);
@@ -44,7 +45,7 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 // Asked again: one of them may have been asked something since.
-                let due = sqlx::query_scalar(RAW_DUE).bind(now_ms).bind(DAY_MS).bind(SESSIONS_AT_ONCE);
+                let due = sql_scalar!(RAW_DUE, (now_ms, DAY_MS, SESSIONS_AT_ONCE));
                 let due: Vec<String> = due.fetch_all(&mut *tx).await?;
                 for session in &due {
                     for statement in [
@@ -83,7 +84,7 @@ impl Store {
     /// Gives some of the space that was freed back to the system; `false` once there is none left.
     pub async fn give_back(&self) -> Result<bool, StoreError> {
         let free = async || -> Result<i64, StoreError> {
-            Ok(sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&self.readers).await?)
+            Ok(sql_scalar!("PRAGMA freelist_count").fetch_one(&self.readers).await?)
         };
         let before = free().await?;
         if before == 0 {
@@ -114,7 +115,7 @@ impl Store {
         let bytes: i64 = sqlx::query_scalar(bytes).fetch_one(&mut connection).await?;
         let small = bytes <= REWRITTEN_UP_TO;
         if small {
-            sqlx::query("VACUUM").execute(&mut connection).await?;
+            sql!("VACUUM").execute(&mut connection).await?;
         }
         connection.close().await?;
         Ok(small)
@@ -127,8 +128,7 @@ impl Store {
         let connect = SqliteConnectOptions::new().filename(&*self.path).busy_timeout(EMPTIES_WITHIN);
         let mut connection = SqliteConnection::connect_with(&connect).await?;
         for _ in 0..EMPTIES_TRIES {
-            let kept: i64 =
-                sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+            let kept: i64 = sql_scalar!("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
             if kept == 0 {
                 break;
             }

@@ -11,6 +11,7 @@ use super::{
     row::columns,
     writer::Haste,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{Addressee, AuditScope, ChannelId, MessageId, SessionId, UserId};
 
 /// A question somebody asked in a session's thread.
@@ -106,8 +107,7 @@ impl Store {
                 let event = Inbound { id: message.0, kind, session: Some(session.clone()), by: None, effect };
                 match inbound::record(tx, &event, at_ms).await {
                     Ok(()) => {
-                        let told: i64 =
-                            sqlx::query_scalar(REFUSED).bind(session.as_str()).fetch_one(&mut *tx).await?;
+                        let told: i64 = sql_scalar!(REFUSED, session.as_str()).fetch_one(&mut *tx).await?;
                         let posts = if told < MOST_REFUSED { &posts[..] } else { &[] };
                         outbox::insert(tx, &session, posts).await
                     }
@@ -127,12 +127,12 @@ impl Store {
 
     /// Whom a question was put to, by its number; `None`: to nobody in particular, or there is no such question.
     pub async fn addressee(&self, session: &SessionId, id: u64) -> Result<Option<Addressee>, StoreError> {
-        let to: Option<Option<String>> =
-            sqlx::query_scalar("SELECT addressee FROM brought WHERE session_id = ?1 AND id = ?2")
-                .bind(session.as_str())
-                .bind(id.cast_signed())
-                .fetch_optional(&self.readers)
-                .await?;
+        let to: Option<Option<String>> = sql_scalar!(
+            "SELECT addressee FROM brought WHERE session_id = ?1 AND id = ?2",
+            (session.as_str(), id.cast_signed())
+        )
+        .fetch_optional(&self.readers)
+        .await?;
         Ok(to.flatten().as_deref().and_then(Addressee::parse))
     }
 
@@ -144,15 +144,13 @@ impl Store {
         before: u64,
         most: i64,
     ) -> Result<Vec<(u64, String)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT id, text FROM brought WHERE session_id = ?1 AND kind = 'question' AND id < ?2 AND audit IS NULL AND EXISTS (
                  SELECT 1 FROM step WHERE step.session_id = brought.session_id AND state = 'done'
                  AND (key = 'followup/' || brought.id OR key GLOB 'followup/' || brought.id || '/fallback-*'))
              ORDER BY id DESC LIMIT ?3",
+            (session.as_str(), before.cast_signed(), most)
         )
-        .bind(session.as_str())
-        .bind(before.cast_signed())
-        .bind(most)
         .fetch_all(&self.readers)
         .await?;
         Ok(rows.iter().rev().map(|row| (row.get::<i64, _>("id").cast_unsigned(), row.get("text"))).collect())
@@ -183,13 +181,13 @@ impl Store {
         &self,
         since_ms: i64,
     ) -> Result<Vec<(SessionId, ChannelId, MessageId)>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT id, thread_id, coalesce(last_seen_id, thread_id) AS seen FROM session
                  INDEXED BY session_watched WHERE thread_id IS NOT NULL AND ended_ms IS NULL
              UNION ALL SELECT id, thread_id, coalesce(last_seen_id, thread_id) FROM session
                  INDEXED BY session_watched WHERE thread_id IS NOT NULL AND ended_ms >= ?1",
+            since_ms
         )
-        .bind(since_ms)
         .fetch_all(&self.readers)
         .await?;
         let watched = self.unreadable.but("session", &rows, |row| {
@@ -206,9 +204,10 @@ impl Store {
     pub async fn seen(&self, thread: ChannelId, message: MessageId) -> Result<(), StoreError> {
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE session SET last_seen_id = max(coalesce(last_seen_id, 0), ?2) WHERE thread_id = ?1")
-                    .bind(thread.as_i64())
-                    .bind(message.as_i64())
+                sql!(
+                    "UPDATE session SET last_seen_id = max(coalesce(last_seen_id, 0), ?2) WHERE thread_id = ?1",
+                    (thread.as_i64(), message.as_i64())
+                )
                     .execute(tx)
                     .await?;
                 Ok(())

@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use thiserror::Error;
 
 use super::{Brought, Space, StoreError, row::columns, space};
+use crate::statement::sql_scalar;
 use domain::{ChannelId, GuildId, OpenSessions, SessionId, SessionState, UserId};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -209,7 +210,7 @@ pub(super) async fn go_on(
     id: &SessionId,
     most: OpenSessions,
 ) -> Result<(), StoreError> {
-    let guild = sqlx::query_scalar("SELECT guild_id FROM session WHERE id = ?1").bind(id.as_str());
+    let guild = sql_scalar!("SELECT guild_id FROM session WHERE id = ?1", id.as_str());
     let guild = GuildId::from_i64(guild.fetch_one(&mut *tx).await?);
     if running(tx, guild).await? > i64::from(most.of_server) {
         return Err(Quota::Full(most.of_server).into());
@@ -231,10 +232,11 @@ pub(super) async fn bring(
     member: UserId,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let brought = sqlx::query_scalar(
+    let brought = sql_scalar!(
         "SELECT count(*) FROM brought WHERE session_id = ?1 AND kind = ?2 AND author_id = ?3 AND at_ms >= ?4",
+        (session, what.as_str(), member, what.since(now_ms))
     );
-    let brought = brought.bind(session).bind(what.as_str()).bind(member).bind(what.since(now_ms));
+    let brought = brought;
     let brought: i64 = brought.fetch_one(tx).await?;
     if brought < what.most() { Ok(()) } else { Err(Quota::Brought(what).into()) }
 }
@@ -255,12 +257,8 @@ pub(super) async fn share(
     session: &SessionId,
     reader: UserId,
 ) -> Result<(), StoreError> {
-    let used_up: Option<bool> = sqlx::query_scalar(READERS_USE)
-        .bind(session)
-        .bind(reader)
-        .bind(READERS_PART)
-        .fetch_optional(tx)
-        .await?;
+    let used_up: Option<bool> =
+        sql_scalar!(READERS_USE, (session, reader, READERS_PART)).fetch_optional(tx).await?;
     if used_up.unwrap_or_default() { Err(Quota::Share.into()) } else { Ok(()) }
 }
 

@@ -13,6 +13,7 @@ use super::{
     DecisionRow, Erasure, NewPost, QuestionRow, SessionRow, Store, StoreError, WaitRow, outbox,
     readers::Readers, session::select_sessions, standing::looking, wait,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{SessionId, SessionState};
 
 /// What could not be read in this life of the process.
@@ -115,13 +116,11 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 set_back(tx, &id).await?;
-                let parked = sqlx::query(
+                let parked = sql!(
                     "UPDATE session SET state = 'parked', notice = ?2, ended_ms = ?3
                      WHERE id = ?1 AND state IN ('running', 'paused', 'waiting')",
+                    (id.as_str(), notice, at_ms)
                 )
-                .bind(id.as_str())
-                .bind(notice)
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 if parked.rows_affected() == 0 {
@@ -148,33 +147,31 @@ impl Store {
                 }
             }
         };
-        let sessions = sqlx::query(select_sessions!("WHERE state IN ('running', 'paused', 'waiting')"))
+        let sessions = sql!(select_sessions!("WHERE state IN ('running', 'paused', 'waiting')"))
             .fetch_all(&reader)
             .await?;
         look("session", &sessions, |row| each::<SessionRow>(row).map(|_| ()));
-        let decisions = sqlx::query(
-            "SELECT * FROM decision_now WHERE review_ms > 0 AND asked_ms IS NULL AND outcome IS NULL",
-        )
-        .fetch_all(&reader)
-        .await?;
+        let decisions =
+            sql!("SELECT * FROM decision_now WHERE review_ms > 0 AND asked_ms IS NULL AND outcome IS NULL")
+                .fetch_all(&reader)
+                .await?;
         look("decision record", &decisions, |row| DecisionRow::read(row).map(|_| ()));
-        let waits = sqlx::query("SELECT * FROM wait WHERE value IS NULL").fetch_all(&reader).await?;
+        let waits = sql!("SELECT * FROM wait WHERE value IS NULL").fetch_all(&reader).await?;
         look("wait", &waits, |row| each::<WaitRow>(row).map(|_| ()));
-        let questions = sqlx::query("SELECT * FROM brought WHERE kind = 'question' AND closed_ms IS NULL");
+        let questions = sql!("SELECT * FROM brought WHERE kind = 'question' AND closed_ms IS NULL");
         let questions = questions.fetch_all(&reader).await?;
         look("question", &questions, |row| each::<QuestionRow>(row).map(|_| ()));
-        let erasures = sqlx::query("SELECT id, guild_id, member_id, asked_ms FROM erasure");
+        let erasures = sql!("SELECT id, guild_id, member_id, asked_ms FROM erasure");
         look("erasure", &erasures.fetch_all(&reader).await?, |row| each::<Erasure>(row).map(|_| ()));
-        let parked = sqlx::query_scalar(
-            "SELECT id || ': ' || coalesce(notice, '') FROM session WHERE state = 'parked'",
-        );
+        let parked =
+            sql_scalar!("SELECT id || ': ' || coalesce(notice, '') FROM session WHERE state = 'parked'");
         Ok((problems, parked.fetch_all(&reader).await?))
     }
 }
 
 /// What in a session's row is none of the words that may stand there. Where it lies is checked when it is written.
 async fn set_back(tx: &mut SqliteConnection, id: &SessionId) -> Result<(), StoreError> {
-    let row = sqlx::query("SELECT tag, card_state, lies FROM session WHERE id = ?1").bind(id.as_str());
+    let row = sql!("SELECT tag, card_state, lies FROM session WHERE id = ?1", id.as_str());
     let Some(row) = row.fetch_optional(&mut *tx).await? else { return Err(StoreError::Missing("session")) };
     let columns = [
         (

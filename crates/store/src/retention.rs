@@ -3,6 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Store, StoreError};
+use crate::statement::sql_scalar;
 
 /// Sessions deleted in one transaction: few enough that others' writes wait for it no longer than for a round's.
 const AT_ONCE: i64 = 5;
@@ -15,20 +16,15 @@ impl Store {
     /// uncounted vote, evidence whose hinge is looked at again, a decision whose outcome will be asked for, a question or
     /// call under way. Decision records outlive their session, and so do the accounts of members and servers.
     pub async fn delete_expired(&self, now_ms: i64) -> Result<u64, StoreError> {
-        let due: Vec<String> =
-            sqlx::query_scalar(DUE).bind(now_ms).bind(DAY_MS).bind(AT_ONCE).fetch_all(&self.readers).await?;
+        let due: Vec<String> = sql_scalar!(DUE, (now_ms, DAY_MS, AT_ONCE)).fetch_all(&self.readers).await?;
         if due.is_empty() {
             return Ok(0);
         }
         self.write(move |tx| {
             Box::pin(async move {
                 // Asked again: what was due a moment ago may have been given a question since.
-                let due: Vec<String> = sqlx::query_scalar(DUE)
-                    .bind(now_ms)
-                    .bind(DAY_MS)
-                    .bind(AT_ONCE)
-                    .fetch_all(&mut *tx)
-                    .await?;
+                let due: Vec<String> =
+                    sql_scalar!(DUE, (now_ms, DAY_MS, AT_ONCE)).fetch_all(&mut *tx).await?;
                 for session in &due {
                     delete(tx, session).await?;
                 }

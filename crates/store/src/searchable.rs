@@ -5,6 +5,7 @@
 use sqlx::Connection as _;
 
 use super::{Inbound, Store, StoreError, inbound, readable::each, retention, row::columns, session};
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{ChannelId, GuildId, Protocol, SessionId, SessionState, UserId};
 
 /// Stands for the session's state where it is over, but calls for it are under way.
@@ -56,28 +57,29 @@ impl Store {
         most: i64,
     ) -> Result<Vec<(SessionId, i64)>, StoreError> {
         let rows = match guild {
-            Some(guild) => sqlx::query_as(
+            Some(guild) => sql_as!(
                 "SELECT e.session_id, e.changed FROM searchable e JOIN session s ON s.id = e.session_id
                  WHERE e.seen < e.changed AND s.guild_id = ?1 ORDER BY e.id DESC LIMIT ?2",
-            )
-            .bind(guild),
-            None => sqlx::query_as(
+                (guild, most)
+            ),
+            None => sql_as!(
                 "SELECT session_id, changed FROM searchable WHERE seen < changed AND ?1 IS NULL
                  ORDER BY id DESC LIMIT ?2",
-            )
-            .bind(None::<i64>),
+                (None::<i64>, most)
+            ),
         };
-        Ok(rows.bind(most).fetch_all(&self.readers).await?)
+        Ok(rows.fetch_all(&self.readers).await?)
     }
 
     /// Puts a session's text, as it was at this change, into the index. One that has changed since is left to be read again:
     /// what it said may have been deleted.
     pub async fn put_text(&self, id: &SessionId, changed: i64, text: SearchText) -> Result<(), StoreError> {
-        let put = sqlx::query(
+        let put = sql!(
             "UPDATE searchable SET seen = ?2, title = ?3, outcome = ?4, rest = ?5
              WHERE session_id = ?1 AND changed = ?2",
+            (id, changed, text.title, text.outcome, text.rest)
         );
-        let put = put.bind(id).bind(changed).bind(text.title).bind(text.outcome).bind(text.rest);
+        let put = put;
         self.execute(put).await.map(|_| ())
     }
 
@@ -94,27 +96,21 @@ impl Store {
             .map_err(|error| StoreError::Corrupt(error.to_string()))?;
         let mut reader = self.readers.one().await;
         let mut reading = reader.begin().await?;
-        let found = sqlx::query_scalar(
+        let found = sql_scalar!(
             "SELECT count(*) FROM found JOIN searchable e ON e.id = found.rowid JOIN session s ON s.id = e.session_id
              WHERE found MATCH ?1 AND s.guild_id = ?2 AND s.channel_id IN (SELECT value FROM json_each(?3))",
+            (wanted, guild, &channels)
         )
-        .bind(wanted)
-        .bind(guild)
-        .bind(&channels)
         .fetch_one(&mut *reading)
         .await?;
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT s.id, s.channel_id, s.thread_id, s.protocol, coalesce(s.question, s.title) AS title, s.state,
                     s.started_ms, snippet(found, -1, char(2), char(3), '…', 32) AS excerpt
              FROM found JOIN searchable e ON e.id = found.rowid JOIN session s ON s.id = e.session_id
              WHERE found MATCH ?1 AND s.guild_id = ?2 AND s.channel_id IN (SELECT value FROM json_each(?3))
              ORDER BY bm25(found, 8.0, 3.0, 1.0), s.started_ms DESC LIMIT ?4 OFFSET ?5",
+            (wanted, guild, &channels, most, offset)
         )
-        .bind(wanted)
-        .bind(guild)
-        .bind(&channels)
-        .bind(most)
-        .bind(offset)
         .fetch_all(&mut *reading)
         .await?;
         Ok((self.unreadable.but("session", &rows, each), found))
@@ -129,21 +125,18 @@ impl Store {
     ) -> Result<(Vec<FoundRow>, i64), StoreError> {
         let mut reader = self.readers.one().await;
         let mut reading = reader.begin().await?;
-        let found =
-            sqlx::query_scalar("SELECT count(*) FROM session WHERE guild_id = ?1 AND channel_id = ?2")
-                .bind(guild)
-                .bind(channel)
-                .fetch_one(&mut *reading)
-                .await?;
-        let rows = sqlx::query(
+        let found = sql_scalar!(
+            "SELECT count(*) FROM session WHERE guild_id = ?1 AND channel_id = ?2",
+            (guild, channel)
+        )
+        .fetch_one(&mut *reading)
+        .await?;
+        let rows = sql!(
             "SELECT id, channel_id, thread_id, protocol, coalesce(question, title) AS title, state, started_ms,
                     '' AS excerpt
              FROM session WHERE guild_id = ?1 AND channel_id = ?2 ORDER BY started_ms DESC LIMIT ?3 OFFSET ?4",
+            (guild, channel, most, offset)
         )
-        .bind(guild)
-        .bind(channel)
-        .bind(most)
-        .bind(offset)
         .fetch_all(&mut *reading)
         .await?;
         Ok((self.unreadable.but("session", &rows, each), found))
@@ -157,10 +150,11 @@ impl Store {
         member: UserId,
         words: &str,
     ) -> Result<(), StoreError> {
-        let kept = sqlx::query(
+        let kept = sql!(
             "INSERT INTO lookup (id, guild_id, member_id, words) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+            (id.cast_signed(), guild, member, words.to_owned())
         );
-        let kept = kept.bind(id.cast_signed()).bind(guild).bind(member).bind(words.to_owned());
+        let kept = kept;
         self.execute(kept).await.map(|_| ())
     }
 
@@ -171,9 +165,10 @@ impl Store {
         guild: GuildId,
         member: UserId,
     ) -> Result<Option<String>, StoreError> {
-        let words =
-            sqlx::query_scalar("SELECT words FROM lookup WHERE id = ?1 AND guild_id = ?2 AND member_id = ?3");
-        let words = words.bind(id.cast_signed()).bind(guild).bind(member);
+        let words = sql_scalar!(
+            "SELECT words FROM lookup WHERE id = ?1 AND guild_id = ?2 AND member_id = ?3",
+            (id.cast_signed(), guild, member)
+        );
         Ok(words.fetch_optional(&self.readers).await?)
     }
 
@@ -188,11 +183,11 @@ impl Store {
                     return Err(StoreError::NotRunning(state.as_str().to_owned()));
                 }
                 // What is held for a call is given back when the call ends.
-                let asked: i64 = sqlx::query_scalar(
+                let asked: i64 = sql_scalar!(
                     "SELECT (SELECT count(*) FROM attempt WHERE session_id = ?1 AND state = 'sent')
                           + (SELECT count(*) FROM brought WHERE session_id = ?1 AND kind = 'question' AND closed_ms IS NULL)",
+                    &id
                 )
-                .bind(&id)
                 .fetch_one(&mut *tx)
                 .await?;
                 if asked > 0 {

@@ -4,6 +4,7 @@
 use sqlx::{Row, SqliteConnection};
 
 use super::{NewPost, Store, StoreError, outbox, panel, session, trace};
+use crate::statement::{sql, sql_scalar};
 use domain::{Left, SessionId, StepKey};
 
 /// With what a new session goes on.
@@ -33,30 +34,27 @@ pub(super) async fn take_up(
     let left = new.left.spelled();
     // Deleted since it was shown.
     session::state(tx, &new.from).await?;
-    let there = sqlx::query(
+    let there = sql!(
         "SELECT q.to_session, s.state IN ('failed', 'cancelled', 'parked') AS gone
          FROM sequel q JOIN session s ON s.id = q.to_session WHERE q.from_session = ?1 AND q.left_open = ?2",
+        (new.from.as_str(), &left)
     )
-    .bind(new.from.as_str())
-    .bind(&left)
     .fetch_optional(&mut *tx)
     .await?;
     if let Some(there) = there {
         if !there.get::<bool, _>("gone") {
             return Err(StoreError::TakenUp(there.try_get("to_session")?));
         }
-        sqlx::query("DELETE FROM sequel WHERE from_session = ?1 AND left_open = ?2")
-            .bind(new.from.as_str())
-            .bind(&left)
+        sql!("DELETE FROM sequel WHERE from_session = ?1 AND left_open = ?2", (new.from.as_str(), &left))
             .execute(&mut *tx)
             .await?;
     }
-    sqlx::query("INSERT INTO sequel (from_session, left_open, to_session) VALUES (?1, ?2, ?3)")
-        .bind(new.from.as_str())
-        .bind(&left)
-        .bind(to.as_str())
-        .execute(&mut *tx)
-        .await?;
+    sql!(
+        "INSERT INTO sequel (from_session, left_open, to_session) VALUES (?1, ?2, ?3)",
+        (new.from.as_str(), &left, to.as_str())
+    )
+    .execute(&mut *tx)
+    .await?;
     trace::inherit(tx, to, &new.from).await?;
     outbox::insert(tx, &new.from, std::slice::from_ref(&new.card)).await?;
     panel::open(tx, &new.from, &new.card.key).await
@@ -65,7 +63,7 @@ pub(super) async fn take_up(
 impl Store {
     /// The session whose matter another one takes up; `None` where that stands for itself.
     pub async fn sequel_of(&self, to: &SessionId) -> Result<Option<SessionId>, StoreError> {
-        let from = sqlx::query_scalar("SELECT from_session FROM sequel WHERE to_session = ?1");
-        Ok(from.bind(to.as_str()).fetch_optional(&self.readers).await?)
+        let from = sql_scalar!("SELECT from_session FROM sequel WHERE to_session = ?1", to.as_str());
+        Ok(from.fetch_optional(&self.readers).await?)
     }
 }

@@ -15,6 +15,7 @@ use super::{
     script::Script,
     sequel, trace, wait,
 };
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{
     ChannelId, GuildId, Home, InteractionId, Lies, MessageId, OpenSessions, PicturesRead, Plan,
     PromptVersion, Protocol, SessionId, SessionState, StateTag, UserId,
@@ -166,26 +167,19 @@ impl Store {
                     nobody_is_in(tx, thread).await?;
                 }
                 keep_prompts(tx, &new.prompt_version, &new.prompt_files).await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO session (id, guild_id, channel_id, starter_id, starter_name, protocol, title, plan,
                                           prompt_version, state, started_ms, question_state, thread_id, last_seen_id, lies)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10,
                              iif(json_extract(?8, '$.question') IS NULL, 'none', 'open'), ?11, ?12, ?13)",
+                    (
+                        new.id.as_str(), new.guild.as_i64(), new.home.channel(), new.starter.as_i64(),
+                        &new.starter_name, new.protocol.as_str(), &new.title, Json(&new.plan),
+                        &new.prompt_version.0, at_ms, inside,
+                        // What was said in that thread before is no question to the session.
+                        inside.map(|_| new.interaction.0.cast_signed()), new.home.lies(),
+                    )
                 )
-                .bind(new.id.as_str())
-                .bind(new.guild.as_i64())
-                .bind(new.home.channel())
-                .bind(new.starter.as_i64())
-                .bind(&new.starter_name)
-                .bind(new.protocol.as_str())
-                .bind(&new.title)
-                .bind(Json(&new.plan))
-                .bind(&new.prompt_version.0)
-                .bind(at_ms)
-                .bind(inside)
-                // What was said in that thread before is no question to the session.
-                .bind(inside.map(|_| new.interaction.0.cast_signed()))
-                .bind(new.home.lies())
                 .execute(&mut *tx)
                 .await?;
                 let mut kept = Script::default();
@@ -207,19 +201,18 @@ impl Store {
 
     /// A session by its name.
     pub async fn session(&self, id: &SessionId) -> Result<SessionRow, StoreError> {
-        let row = sqlx::query_as(select_sessions!("WHERE id = ?1")).bind(id.as_str());
+        let row = sql_as!(select_sessions!("WHERE id = ?1"), id.as_str());
         row.fetch_optional(&self.readers).await?.ok_or(StoreError::Missing("session"))
     }
 
     /// What a session was asked and may use, as it was fixed at its start; what a model has read since on the pictures of its
     /// document stands in that.
     pub async fn plan(&self, id: &SessionId) -> Result<Plan, StoreError> {
-        let row: Option<(Json<Plan>, Option<Json<Value>>)> = sqlx::query_as(
+        let row: Option<(Json<Plan>, Option<Json<Value>>)> = sql_as!(
             "SELECT plan, (SELECT output FROM step WHERE session_id = session.id AND key = ?2 AND state = 'done')
              FROM session WHERE id = ?1",
+            (id.as_str(), PicturesRead::STEP)
         )
-        .bind(id.as_str())
-        .bind(PicturesRead::STEP)
         .fetch_optional(&self.readers)
         .await?;
         let (Json(plan), read) = row.ok_or(StoreError::Missing("session"))?;
@@ -232,27 +225,30 @@ impl Store {
 
     /// A picture that a session was started with, in base64, by the SHA-256 of that; nothing where it was read or deleted.
     pub async fn picture(&self, id: &SessionId, sha256: &str) -> Result<Option<String>, StoreError> {
-        let bytes: Option<Vec<u8>> =
-            sqlx::query_scalar("SELECT bytes FROM part WHERE session_id = ?1 AND hash = unhex(?2)")
-                .bind(id.as_str())
-                .bind(sha256)
-                .fetch_optional(&self.readers)
-                .await?;
+        let bytes: Option<Vec<u8>> = sql_scalar!(
+            "SELECT bytes FROM part WHERE session_id = ?1 AND hash = unhex(?2)",
+            (id.as_str(), sha256)
+        )
+        .fetch_optional(&self.readers)
+        .await?;
         bytes.map(|bytes| part::unpacked(&[bytes])).transpose()
     }
 
     /// Deletes pictures, once they were read.
     pub async fn forget_pictures(&self, id: &SessionId, sha256: &[String]) -> Result<(), StoreError> {
         for one in sha256 {
-            let gone = sqlx::query("DELETE FROM part WHERE session_id = ?1 AND hash = unhex(?2)");
-            self.execute(gone.bind(id.clone()).bind(one.clone())).await?;
+            let gone = sql!(
+                "DELETE FROM part WHERE session_id = ?1 AND hash = unhex(?2)",
+                (id.clone(), one.clone())
+            );
+            self.execute(gone).await?;
         }
         Ok(())
     }
 
     /// The session whose thread this is.
     pub async fn session_of_thread(&self, thread: ChannelId) -> Result<Option<SessionRow>, StoreError> {
-        let row = sqlx::query_as(select_sessions!("WHERE thread_id = ?1")).bind(thread);
+        let row = sql_as!(select_sessions!("WHERE thread_id = ?1"), thread);
         Ok(row.fetch_optional(&self.readers).await?)
     }
 
@@ -260,7 +256,7 @@ impl Store {
     /// unanswered questions or calls whose cost is not settled, and those whose card does not show what is so. One that
     /// is paused or waits for people is none of them.
     pub async fn unfinished_sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query(select_sessions!(
+        let rows = sql!(select_sessions!(
             "WHERE id IN (
                  SELECT id FROM session WHERE state = 'running'
                  UNION SELECT id FROM session INDEXED BY session_threadless
@@ -283,11 +279,14 @@ impl Store {
         starter: Option<UserId>,
         until_ms: i64,
     ) -> Result<Vec<SessionRow>, StoreError> {
-        let rows = sqlx::query(select_sessions!(
-            "WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')
+        let rows = sql!(
+            select_sessions!(
+                "WHERE guild_id = ?1 AND state IN ('running', 'paused', 'waiting')
                AND (?2 IS NULL OR starter_id = ?2) AND started_ms <= ?3"
-        ));
-        let rows = rows.bind(guild).bind(starter).bind(until_ms).fetch_all(&self.readers).await?;
+            ),
+            (guild, starter, until_ms)
+        );
+        let rows = rows.fetch_all(&self.readers).await?;
         Ok(self.unreadable.but("session", &rows, each))
     }
 
@@ -296,10 +295,10 @@ impl Store {
         &self,
         version: &PromptVersion,
     ) -> Result<BTreeMap<String, String>, StoreError> {
-        let files: Option<Json<_>> = sqlx::query_scalar("SELECT files FROM prompt_set WHERE version = ?1")
-            .bind(&version.0)
-            .fetch_optional(&self.readers)
-            .await?;
+        let files: Option<Json<_>> =
+            sql_scalar!("SELECT files FROM prompt_set WHERE version = ?1", &version.0)
+                .fetch_optional(&self.readers)
+                .await?;
         Ok(files.ok_or(StoreError::Missing("prompt set"))?.0)
     }
 
@@ -328,8 +327,8 @@ impl Store {
 
     /// Counts a restart that a session went on after.
     pub async fn count_restart(&self, id: &SessionId) -> Result<(), StoreError> {
-        let counted = sqlx::query("UPDATE session SET restarts = restarts + 1 WHERE id = ?1");
-        self.execute(counted.bind(id)).await.map(|_| ())
+        let counted = sql!("UPDATE session SET restarts = restarts + 1 WHERE id = ?1", id);
+        self.execute(counted).await.map(|_| ())
     }
 
     /// Remembers which state the live card shows, with all that had changed up to the change `due`.
@@ -342,14 +341,13 @@ impl Store {
         let id = id.clone();
         self.write(move |tx| {
             Box::pin(async move {
-                sqlx::query("UPDATE session SET card_state = ?2 WHERE id = ?1 AND card_state IS NOT ?2")
-                    .bind(id.as_str())
-                    .bind(state)
-                    .execute(&mut *tx)
-                    .await?;
-                sqlx::query("DELETE FROM card_due WHERE session_id = ?1 AND change = ?2")
-                    .bind(id.as_str())
-                    .bind(due)
+                sql!(
+                    "UPDATE session SET card_state = ?2 WHERE id = ?1 AND card_state IS NOT ?2",
+                    (id.as_str(), state)
+                )
+                .execute(&mut *tx)
+                .await?;
+                sql!("DELETE FROM card_due WHERE session_id = ?1 AND change = ?2", (id.as_str(), due))
                     .execute(tx)
                     .await?;
                 Ok(())
@@ -360,14 +358,14 @@ impl Store {
 
     /// Remembers which state the tags of its post say, or would if they could.
     pub async fn tagged(&self, id: &SessionId, tag: StateTag) -> Result<(), StoreError> {
-        let tagged = sqlx::query("UPDATE session SET tag = ?2 WHERE id = ?1");
-        self.execute(tagged.bind(id).bind(tag)).await.map(|_| ())
+        let tagged = sql!("UPDATE session SET tag = ?2 WHERE id = ?1", (id, tag));
+        self.execute(tagged).await.map(|_| ())
     }
 
     /// Remembers the session's thread.
     pub async fn thread_opened(&self, id: &SessionId, thread: ChannelId) -> Result<(), StoreError> {
-        let opened = sqlx::query("UPDATE session SET thread_id = ?2 WHERE id = ?1");
-        self.execute(opened.bind(id).bind(thread)).await.map(|_| ())
+        let opened = sql!("UPDATE session SET thread_id = ?2 WHERE id = ?1", (id, thread));
+        self.execute(opened).await.map(|_| ())
     }
 
     /// Takes the failed steps of a failed session away so that they are tried again, and sets it running.
@@ -387,16 +385,15 @@ impl Store {
                 inbound::record(tx, &event, at_ms).await?;
                 transition(tx, &id, &[SessionState::Failed], SessionState::Running, None, at_ms).await?;
                 quota::go_on(tx, &id, most).await?;
-                sqlx::query(
+                sql!(
                     "UPDATE step SET state = 'intent', output = NULL, finished_ms = NULL, started_ms = ?2
                      WHERE session_id = ?1 AND state = 'failed' AND NOT EXISTS (
                         SELECT 1 FROM step later WHERE later.session_id = ?1 AND later.state = 'done'
                            AND (later.kind LIKE 'ask:%' OR later.kind LIKE 'wait:%' OR later.kind IN ('vote', 'opinions'))
                            AND later.key NOT LIKE 'followup/%'
                            AND later.started_ms >= step.finished_ms)",
+                    (id.as_str(), at_ms)
                 )
-                .bind(id.as_str())
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 degraded::take_back(tx, &id).await?;
@@ -416,34 +413,33 @@ pub(super) async fn transition(
     at_ms: i64,
 ) -> Result<(), StoreError> {
     allowed(tx, id, from).await?;
-    sqlx::query("UPDATE session SET state = ?2, notice = ?3, ended_ms = ?4 WHERE id = ?1")
-        .bind(id.as_str())
-        .bind(to.as_str())
-        .bind(notice)
-        .bind(to.is_final().then_some(at_ms))
-        .execute(&mut *tx)
-        .await?;
+    sql!(
+        "UPDATE session SET state = ?2, notice = ?3, ended_ms = ?4 WHERE id = ?1",
+        (id.as_str(), to.as_str(), notice, to.is_final().then_some(at_ms))
+    )
+    .execute(&mut *tx)
+    .await?;
     if to == SessionState::Cancelled { drop_unread(tx, id).await } else { Ok(()) }
 }
 
 /// What was cancelled before any call was made keeps no document: nobody has read it, and whoever starts and cancels again
 /// and again would fill the disk with it.
 async fn drop_unread(tx: &mut sqlx::SqliteConnection, id: &SessionId) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "UPDATE session SET plan = json_remove(json_set(plan, '$.brief.document.text', ''), '$.brief.document.landmarks')
          WHERE id = ?1 AND json_type(plan, '$.brief.document.text') = 'text'
            AND NOT EXISTS (SELECT 1 FROM attempt WHERE session_id = ?1)",
+        id
     )
-    .bind(id)
     .execute(&mut *tx)
     .await?;
     // Nor any picture that nobody will read now.
-    sqlx::query(
+    sql!(
         "DELETE FROM part WHERE session_id = ?1 AND hash IN (
              SELECT unhex(value ->> '$.sha256') FROM session, json_each(plan, '$.brief.document.pictures')
              WHERE session.id = ?1)",
+        id
     )
-    .bind(id)
     .execute(tx)
     .await?;
     Ok(())
@@ -454,7 +450,7 @@ pub(super) async fn state(
     tx: &mut sqlx::SqliteConnection,
     session: &SessionId,
 ) -> Result<SessionState, StoreError> {
-    let state = sqlx::query_scalar("SELECT state FROM session WHERE id = ?1").bind(session.as_str());
+    let state = sql_scalar!("SELECT state FROM session WHERE id = ?1", session.as_str());
     state.fetch_optional(tx).await?.ok_or(StoreError::Missing("session"))
 }
 
@@ -474,7 +470,7 @@ pub(super) fn is_among(now: SessionState, states: &[SessionState]) -> Result<(),
 
 /// Refuses with [`StoreError::TakenUp`] a thread that has a session.
 async fn nobody_is_in(tx: &mut sqlx::SqliteConnection, thread: ChannelId) -> Result<(), StoreError> {
-    let there = sqlx::query_scalar("SELECT id FROM session WHERE thread_id = ?1").bind(thread);
+    let there = sql_scalar!("SELECT id FROM session WHERE thread_id = ?1", thread);
     there.fetch_optional(tx).await?.map_or(Ok(()), |other| Err(StoreError::TakenUp(other)))
 }
 
@@ -484,10 +480,11 @@ async fn keep_prompts(
     version: &PromptVersion,
     files: &BTreeMap<String, String>,
 ) -> Result<(), StoreError> {
-    let known = sqlx::query_scalar::<_, i64>("SELECT 1 FROM prompt_set WHERE version = ?1").bind(&version.0);
+    let known = sql!("SELECT 1 FROM prompt_set WHERE version = ?1", &version.0);
     if known.fetch_optional(&mut *tx).await?.is_none() {
-        let insert = sqlx::query("INSERT INTO prompt_set (version, files) VALUES (?1, ?2)");
-        insert.bind(&version.0).bind(Json(files)).execute(&mut *tx).await?;
+        let insert =
+            sql!("INSERT INTO prompt_set (version, files) VALUES (?1, ?2)", (&version.0, Json(files)));
+        insert.execute(&mut *tx).await?;
     }
     Ok(())
 }

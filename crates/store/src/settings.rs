@@ -3,6 +3,7 @@
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Inbound, Store, StoreError, inbound};
+use crate::statement::{sql, sql_scalar};
 use domain::{
     Bounds, Changed, GuildId, GuildSettings, InteractionId, LoggedChange, Setting, SettingChange, UserId,
     changed, differences,
@@ -56,11 +57,10 @@ impl Store {
 
     /// The last changes of a server's settings, newest first.
     pub async fn settings_log(&self, guild: GuildId, most: i64) -> Result<Vec<LoggedChange>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT * FROM settings_change WHERE guild_id = ?1 ORDER BY at_ms DESC, id DESC, setting LIMIT ?2",
+            (guild.as_i64(), most)
         )
-        .bind(guild.as_i64())
-        .bind(most)
         .fetch_all(&self.readers)
         .await?;
         Ok(rows.iter().filter_map(logged).collect())
@@ -69,11 +69,12 @@ impl Store {
     /// The last change of each of a server's settings.
     pub async fn settings_last(&self, guild: GuildId) -> Result<Vec<LoggedChange>, StoreError> {
         // SQLite takes the other columns from the row that has the maximum (sqlite.org/lang_select.html).
-        let rows =
-            sqlx::query("SELECT *, max(at_ms) FROM settings_change WHERE guild_id = ?1 GROUP BY setting")
-                .bind(guild.as_i64())
-                .fetch_all(&self.readers)
-                .await?;
+        let rows = sql!(
+            "SELECT *, max(at_ms) FROM settings_change WHERE guild_id = ?1 GROUP BY setting",
+            guild.as_i64()
+        )
+        .fetch_all(&self.readers)
+        .await?;
         Ok(rows.iter().filter_map(logged).collect())
     }
 }
@@ -93,8 +94,7 @@ fn logged(row: &SqliteRow) -> Option<LoggedChange> {
 
 async fn read(connection: &mut SqliteConnection, guild: GuildId) -> Result<GuildSettings, StoreError> {
     let stored: Option<String> =
-        sqlx::query_scalar("SELECT settings FROM guild_settings WHERE guild_id = ?1")
-            .bind(guild.as_i64())
+        sql_scalar!("SELECT settings FROM guild_settings WHERE guild_id = ?1", guild.as_i64())
             .fetch_optional(connection)
             .await?;
     stored.map_or_else(
@@ -111,28 +111,28 @@ async fn put(
     at_ms: i64,
 ) -> Result<(), StoreError> {
     let text = serde_json::to_string(after).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-    sqlx::query(
+    sql!(
         "INSERT INTO guild_settings (guild_id, settings, changed_ms) VALUES (?1, ?2, ?3)
          ON CONFLICT (guild_id) DO UPDATE SET settings = excluded.settings, changed_ms = excluded.changed_ms",
+        (new.guild.as_i64(), text, at_ms)
     )
-    .bind(new.guild.as_i64())
-    .bind(text)
-    .bind(at_ms)
     .execute(&mut *tx)
     .await?;
     for change in changes {
-        sqlx::query(
+        sql!(
             "INSERT INTO settings_change (id, setting, guild_id, by_id, by_name, before, after, at_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            (
+                new.interaction.0.cast_signed(),
+                change.setting.name,
+                new.guild.as_i64(),
+                new.by.as_i64(),
+                &new.by_name,
+                &change.before,
+                &change.after,
+                at_ms,
+            )
         )
-        .bind(new.interaction.0.cast_signed())
-        .bind(change.setting.name)
-        .bind(new.guild.as_i64())
-        .bind(new.by.as_i64())
-        .bind(&new.by_name)
-        .bind(&change.before)
-        .bind(&change.after)
-        .bind(at_ms)
         .execute(&mut *tx)
         .await?;
     }

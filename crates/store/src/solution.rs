@@ -9,6 +9,7 @@ use super::{
     script::Script,
     vote::{json, parsed},
 };
+use crate::statement::{add, sql};
 use domain::{MAX_SOLUTIONS, Provenance, RoleId, SessionId, Solution, SolutionId, StepKey, UserId, VoteKind};
 
 /// A solution that a member proposes.
@@ -79,19 +80,15 @@ pub(super) async fn insert(
 ) -> Result<(), StoreError> {
     let mut written = Script::default();
     for solution in solutions {
-        written
-            .add(
-                "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id, provenance)
+        add!(
+            written,
+            "INSERT INTO solution (session_id, key, n, title, description, raised_by, proposer_id, provenance)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            (
+                session.as_str(), key.as_str(), solution.id.0, &solution.title, &solution.description,
+                json(&solution.raised_by)?, proposer.map(UserId::as_i64), json(&solution.provenance)?,
             )
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .bind(solution.id.0)
-            .bind(&solution.title)
-            .bind(&solution.description)
-            .bind(json(&solution.raised_by)?)
-            .bind(proposer.map(UserId::as_i64))
-            .bind(json(&solution.provenance)?);
+        );
     }
     written.run(tx).await.map(|_| ())
 }
@@ -101,11 +98,12 @@ pub(super) async fn all(
     tx: &mut SqliteConnection,
     (session, key): (&SessionId, &StepKey),
 ) -> Result<Vec<Solution>, StoreError> {
-    let rows = sqlx::query("SELECT * FROM solution WHERE session_id = ?1 AND key = ?2 ORDER BY n")
-        .bind(session.as_str())
-        .bind(key.as_str())
-        .fetch_all(tx)
-        .await?;
+    let rows = sql!(
+        "SELECT * FROM solution WHERE session_id = ?1 AND key = ?2 ORDER BY n",
+        (session.as_str(), key.as_str())
+    )
+    .fetch_all(tx)
+    .await?;
     let solutions = rows.iter().map(|row| {
         Ok(Solution {
             id: SolutionId(row.get("n")),

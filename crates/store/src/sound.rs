@@ -6,6 +6,7 @@ use sqlx::SqliteExecutor;
 use tokio_util::sync::CancellationToken;
 
 use super::{OpenError, opening, readers::Readers};
+use crate::statement::sql_scalar;
 
 /// Largest file, in bytes, that a start reads whole before it uses it (some 50 ms). A larger one is read beside the work,
 /// and the process stops if it is damaged: `quick_check` reads every page.
@@ -18,7 +19,7 @@ pub(super) fn is_read_at_start(path: &Path) -> bool {
 
 /// Refuses a damaged file, with what to do. `problem` is what `SQLite` found first.
 pub(super) async fn check(reader: impl SqliteExecutor<'_>, path: &Path) -> Result<(), OpenError> {
-    let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
+    let found: String = sql_scalar!("PRAGMA quick_check(1)")
         .fetch_one(reader)
         .await
         .map_err(|error| opening(path, &error))?;

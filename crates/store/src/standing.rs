@@ -5,6 +5,7 @@ use std::{fs::File, path::Path, time::Duration};
 use sqlx::{Row, sqlite::SqliteConnectOptions};
 
 use super::{OpenError, Store, beside, opening, pool, sound, version::changes};
+use crate::statement::{sql, sql_scalar};
 
 /// How a database stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,12 +39,12 @@ impl Store {
         }
         let refused = |error: sqlx::Error| opening(path, &error);
         let reader = pool(1).connect_with(looking(path)).await.map_err(refused)?;
-        let tables: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        let tables: Vec<String> = sql_scalar!("SELECT name FROM sqlite_schema WHERE type = 'table'")
             .fetch_all(&reader)
             .await
             .map_err(refused)?;
         let applied = match tables.iter().any(|table| table == "_sqlx_migrations") {
-            true => sqlx::query("SELECT version, checksum, success FROM _sqlx_migrations ORDER BY version")
+            true => sql!("SELECT version, checksum, success FROM _sqlx_migrations ORDER BY version")
                 .fetch_all(&reader)
                 .await
                 .map_err(refused)?,

@@ -4,6 +4,7 @@
 use sqlx::Row;
 
 use super::{Store, StoreError};
+use crate::statement::{sql, sql_as};
 use domain::Money;
 
 /// What the database says of everything at one moment. It names nobody.
@@ -41,10 +42,10 @@ pub struct Charged {
 impl Store {
     /// Counts everything; never waits for the writer.
     pub async fn tally(&self) -> Result<Tally, StoreError> {
-        let now = sqlx::query(
+        let now = sql!(
             "SELECT epoch, (SELECT count(*) FROM outbox WHERE state = 'pending') AS posts,
                     (SELECT count(*) FROM brought WHERE kind = 'question' AND closed_ms IS NULL) AS questions
-             FROM lease",
+             FROM lease"
         )
         .fetch_one(&self.readers)
         .await?;
@@ -55,7 +56,7 @@ impl Store {
             ..Tally::default()
         };
         let counts: Vec<(String, String, i64)> =
-            sqlx::query_as("SELECT subject, what, n FROM tally").fetch_all(&self.readers).await?;
+            sql_as!("SELECT subject, what, n FROM tally").fetch_all(&self.readers).await?;
         for (subject, what, n) in counts {
             match (subject.as_str(), what.as_str()) {
                 ("session", _) => tally.sessions.push((what, n)),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
 use super::StoreError;
+use crate::statement::sql;
 use domain::{SessionId, UserId};
 
 /// Whoever wrote something that a session is given to read.
@@ -55,11 +56,12 @@ pub(super) async fn begins(
     }
     let Some(other) = &from.document_of else { return Ok(()) };
     inherit(tx, session, other).await?;
-    let theirs = sqlx::query(
+    let theirs = sql!(
         "INSERT INTO trace (session_id, user_id, what, text, at_ms)
          SELECT ?1, starter_id, 'document', '', started_ms FROM session WHERE id = ?2",
+        (session, other)
     );
-    theirs.bind(session).bind(other).execute(tx).await?;
+    theirs.execute(tx).await?;
     Ok(())
 }
 
@@ -69,15 +71,16 @@ pub(super) async fn inherit(
     session: &SessionId,
     from: &SessionId,
 ) -> Result<(), StoreError> {
-    let all = sqlx::query(
+    let all = sql!(
         "INSERT INTO trace (session_id, user_id, what, text, at_ms)
          SELECT DISTINCT ?1, user_id, what, text, at_ms FROM left_in
          WHERE session_id = ?2 AND user_id IS NOT NULL AND text IS NOT NULL
          UNION ALL SELECT ?1, starter_id, 'name', starter_name, started_ms FROM session WHERE id = ?2
          UNION ALL SELECT ?1, starter_id, 'words', json_extract(plan, '$.brief.problem'), started_ms FROM session
                    WHERE id = ?2 AND json_type(plan, '$.brief.problem') = 'text'",
+        (session, from)
     );
-    all.bind(session).bind(from).execute(tx).await?;
+    all.execute(tx).await?;
     Ok(())
 }
 
@@ -87,11 +90,12 @@ async fn leave(
     (user, what, text): (UserId, &str, &str),
     at_ms: i64,
 ) -> Result<(), StoreError> {
-    let new = sqlx::query(
+    let new = sql!(
         "INSERT INTO trace (session_id, user_id, what, text, at_ms) SELECT id, ?2, ?3, ?4, ?5 FROM session
          WHERE id = ?1 AND NOT EXISTS (
              SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = ?3 AND text = ?4)",
+        (session, user, what, text, at_ms)
     );
-    new.bind(session).bind(user).bind(what).bind(text).bind(at_ms).execute(tx).await?;
+    new.execute(tx).await?;
     Ok(())
 }

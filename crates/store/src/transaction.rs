@@ -11,6 +11,7 @@ use futures::future::BoxFuture;
 use sqlx::SqliteConnection;
 
 use super::StoreError;
+use crate::statement::{sql, sql_scalar};
 
 /// What became of a piece of work inside a transaction.
 pub(super) enum Ran {
@@ -75,7 +76,7 @@ pub(super) async fn transact(
 /// Takes back what was done of a transaction, so that it can be done again.
 async fn undo(connection: &mut SqliteConnection, batch: &[Job]) {
     // Ignored: without an open transaction there is nothing to roll back.
-    let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
+    let _ = sql!("ROLLBACK").execute(&mut *connection).await;
     for job in batch {
         job.turn.moves(Turn::BEING_WRITTEN, Turn::WAITS);
     }
@@ -97,7 +98,7 @@ async fn attempt(
             continue;
         }
         if apart {
-            sqlx::query("SAVEPOINT job").execute(&mut *connection).await?;
+            sql!("SAVEPOINT job").execute(&mut *connection).await?;
         }
         let ended = match (job.run)(&mut *connection).await {
             Ran::Keep if apart => "RELEASE job",
@@ -110,13 +111,13 @@ async fn attempt(
         };
         sqlx::query(ended).execute(&mut *connection).await?;
     }
-    sqlx::query("COMMIT").execute(connection).await?;
+    sql!("COMMIT").execute(connection).await?;
     Ok(Transacted::Committed)
 }
 
 /// Begins a transaction, if nobody else has taken the database over.
 async fn begin(connection: &mut SqliteConnection, epoch: i64) -> Result<(), StoreError> {
-    let begin = sqlx::query_scalar("BEGIN IMMEDIATE; SELECT epoch FROM lease");
+    let begin = sql_scalar!("BEGIN IMMEDIATE; SELECT epoch FROM lease");
     let now: i64 = begin.fetch_one(&mut *connection).await?;
     if now == epoch { Ok(()) } else { Err(StoreError::Superseded) }
 }

@@ -8,6 +8,7 @@ use super::{
     brought::{self, NewBrought, Particulars},
     inbound, panel,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{FindingId, ModelName, SessionId, StepKey, Triage, TriageVerdict};
 
 /// When a call was made and when it had answered, in milliseconds since 1970. It may have waited for its turn at the
@@ -40,11 +41,10 @@ impl Store {
                 for key in &panels {
                     panel::is_open(tx, &session, key.as_str()).await?;
                 }
-                let newest: Option<i64> = sqlx::query_scalar(
+                let newest: Option<i64> = sql_scalar!(
                     "SELECT max(id) FROM brought WHERE session_id = ?1 AND kind = 'triage' AND number = ?2",
+                    (session.as_str(), i64::from(triage.finding.0))
                 )
-                .bind(session.as_str())
-                .bind(i64::from(triage.finding.0))
                 .fetch_one(&mut *tx)
                 .await?;
                 let counts = newest.is_none_or(|newest| newest < event.id.cast_signed());
@@ -76,11 +76,11 @@ impl Store {
 
     /// What was said last of each finding, by finding; what was taken back stands as open.
     pub async fn triage_of(&self, session: &SessionId) -> Result<Vec<Triage>, StoreError> {
-        let rows = sqlx::query(
+        let rows = sql!(
             "SELECT number, text, author_id, author_name, at_ms, max(id) FROM brought
              WHERE session_id = ?1 AND kind = 'triage' GROUP BY number ORDER BY number",
+            session.as_str()
         )
-        .bind(session.as_str())
         .fetch_all(&self.readers)
         .await?;
         rows.iter().map(read).collect()
@@ -95,11 +95,12 @@ impl Store {
         let mut times = Vec::new();
         // One model after the other: the newest of each stand together in the index.
         for model in models {
-            let rows = sqlx::query(
+            let rows = sql!(
                 "SELECT started_ms, finished_ms FROM attempt
                  WHERE state = 'ok' AND finished_ms IS NOT NULL AND model = ?1 ORDER BY started_ms DESC LIMIT ?2",
+                (model.to_string(), most)
             );
-            let rows = rows.bind(model.to_string()).bind(most).fetch_all(&self.readers).await?;
+            let rows = rows.fetch_all(&self.readers).await?;
             times.extend(rows.iter().map(read));
         }
         times.sort_by_key(|times| std::cmp::Reverse(times.started_ms));

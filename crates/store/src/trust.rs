@@ -4,6 +4,7 @@
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{Store, StoreError, script::Script};
+use crate::statement::{add, sql, sql_scalar};
 use domain::{GuildId, ModuleName, Moved, SessionId, TrustEvent, TrustEvidence, TrustKind};
 
 /// Most events that count: the newest. What is older than several hundred sessions says little of today's models.
@@ -12,11 +13,12 @@ const NEWEST: u32 = 10_000;
 impl Store {
     /// What moved a server's modules, newest first.
     pub async fn trust_events(&self, guild: GuildId) -> Result<Vec<TrustEvent>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM trust_event WHERE guild_id = ?1 ORDER BY at_ms DESC LIMIT ?2")
-            .bind(guild)
-            .bind(NEWEST)
-            .fetch_all(&self.readers)
-            .await?;
+        let rows = sql!(
+            "SELECT * FROM trust_event WHERE guild_id = ?1 ORDER BY at_ms DESC LIMIT ?2",
+            (guild, NEWEST)
+        )
+        .fetch_all(&self.readers)
+        .await?;
         // A kind that only a later version knows says nothing to this one.
         rows.iter().filter_map(|row| event(row).transpose()).collect()
     }
@@ -32,7 +34,7 @@ pub(super) async fn note(
     if moved.is_empty() {
         return Ok(());
     }
-    let guild = sqlx::query_scalar("SELECT guild_id FROM session WHERE id = ?1").bind(session.as_str());
+    let guild = sql_scalar!("SELECT guild_id FROM session WHERE id = ?1", session.as_str());
     let guild: GuildId = guild.fetch_one(&mut *tx).await?;
     note_on(tx, guild, session, moved, at_ms).await
 }
@@ -47,20 +49,13 @@ pub(super) async fn note_on(
 ) -> Result<(), StoreError> {
     let mut noted = Script::default();
     for Moved { module, kind, decision, evidence } in moved {
-        noted
-            .add(
-                "INSERT INTO trust_event (guild_id, session_id, module, kind, decision, good, bad, at_ms)
+        add!(
+            noted,
+            "INSERT INTO trust_event (guild_id, session_id, module, kind, decision, good, bad, at_ms)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                  ON CONFLICT DO UPDATE SET good = excluded.good, bad = excluded.bad, at_ms = excluded.at_ms",
-            )
-            .bind(guild)
-            .bind(session.as_str())
-            .bind(&module.0)
-            .bind(kind.as_str())
-            .bind(decision)
-            .bind(evidence.good)
-            .bind(evidence.bad)
-            .bind(at_ms);
+            (guild, session.as_str(), &module.0, kind.as_str(), decision, evidence.good, evidence.bad, at_ms)
+        );
     }
     noted.run(tx).await.map(|_| ())
 }

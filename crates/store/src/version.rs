@@ -10,6 +10,7 @@ use sqlx::{
 };
 
 use super::{OpenError, is_locked, opening};
+use crate::statement::sql_scalar;
 
 // `MIGRATIONS`, which build.rs writes.
 include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
@@ -29,12 +30,12 @@ fn change(file: &str, sql: &'static str) -> Option<Migration> {
 /// Refuses a file of a version that this program does not know, or of another program, before anything in it is changed.
 pub(super) async fn refuse_unknown(writer: &mut SqliteConnection, path: &Path) -> Result<(), OpenError> {
     let refused = |error: sqlx::Error| opening(path, &error);
-    let tables = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    let tables = sql_scalar!("SELECT name FROM sqlite_schema WHERE type = 'table'");
     let tables: Vec<String> = tables.fetch_all(&mut *writer).await.map_err(refused)?;
     if !tables.iter().any(|table| table == "_sqlx_migrations") {
         return if tables.is_empty() { Ok(()) } else { Err(OpenError::foreign(path)) };
     }
-    let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations");
+    let versions = sql_scalar!("SELECT version FROM _sqlx_migrations");
     let versions: Vec<i64> = versions.fetch_all(writer).await.map_err(refused)?;
     let known = changes();
     if versions.iter().all(|version| known.version_exists(*version)) {

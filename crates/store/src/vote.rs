@@ -8,6 +8,7 @@ use sqlx::{Connection as _, Row, SqliteConnection, sqlite::SqliteRow};
 use thiserror::Error;
 
 use super::{Settled, Store, StoreError, ballot, journal, panel, solution, trust};
+use crate::statement::sql;
 use domain::{
     Champion, Closed, ExpertPoints, Moved, SessionId, Solution, SolutionId, StepKey, Vote, VoteKind,
     VoteRules, VoteState,
@@ -116,11 +117,10 @@ impl Store {
         // One snapshot for all tables: a solution proposed in between would fit no ballot.
         let mut reader = self.readers.one().await;
         let mut reading = reader.begin().await?;
-        let row = sqlx::query("SELECT * FROM vote WHERE session_id = ?1 AND key = ?2")
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .fetch_optional(&mut *reading)
-            .await?;
+        let row =
+            sql!("SELECT * FROM vote WHERE session_id = ?1 AND key = ?2", (session.as_str(), key.as_str()))
+                .fetch_optional(&mut *reading)
+                .await?;
         read(&mut reading, session, row).await
     }
 
@@ -128,10 +128,10 @@ impl Store {
     pub async fn deciding_vote(&self, session: &SessionId) -> Result<Option<VoteRow>, StoreError> {
         let mut reader = self.readers.one().await;
         let mut reading = reader.begin().await?;
-        let row = sqlx::query(
+        let row = sql!(
             "SELECT * FROM vote WHERE session_id = ?1 AND deadline_ms IS NOT NULL ORDER BY opened_ms DESC LIMIT 1",
+            session.as_str()
         )
-        .bind(session.as_str())
         .fetch_optional(&mut *reading)
         .await?;
         read(&mut reading, session, row).await
@@ -155,18 +155,14 @@ pub(super) async fn reword_in(
     (session, key): (&SessionId, &StepKey),
     question: &str,
 ) -> Result<(), StoreError> {
-    let reworded = sqlx::query(
+    let reworded = sql!(
         "UPDATE vote SET question = ?3 WHERE session_id = ?1 AND key = ?2 AND state = 'open' AND question <> ?3",
+        (session.as_str(), key.as_str(), question)
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(question)
     .execute(&mut *tx)
     .await?;
     if reworded.rows_affected() == 1 {
-        sqlx::query("DELETE FROM ballot WHERE session_id = ?1 AND key = ?2")
-            .bind(session.as_str())
-            .bind(key.as_str())
+        sql!("DELETE FROM ballot WHERE session_id = ?1 AND key = ?2", (session.as_str(), key.as_str()))
             .execute(tx)
             .await?;
     }
@@ -186,12 +182,12 @@ pub(super) async fn taking(
     tx: &mut SqliteConnection,
     (session, key): (&SessionId, &StepKey),
 ) -> Result<Option<Taking>, StoreError> {
-    let row =
-        sqlx::query("SELECT kind, rules, state, deadline_ms FROM vote WHERE session_id = ?1 AND key = ?2")
-            .bind(session.as_str())
-            .bind(key.as_str())
-            .fetch_optional(tx)
-            .await?;
+    let row = sql!(
+        "SELECT kind, rules, state, deadline_ms FROM vote WHERE session_id = ?1 AND key = ?2",
+        (session.as_str(), key.as_str())
+    )
+    .fetch_optional(tx)
+    .await?;
     row.map(|row| {
         let open = row.get::<&str, _>("state") == "open";
         Ok(Taking {
@@ -213,22 +209,16 @@ async fn insert(
 ) -> Result<(), StoreError> {
     let remind = deadline_ms.map(|deadline| deadline - i64::from(vote.rules.remind_hours) * HOUR_MS);
     let remind = remind.filter(|at| vote.rules.remind_hours > 0 && *at > at_ms);
-    sqlx::query(
+    sql!(
         "INSERT INTO vote (session_id, key, kind, question, rules, experts, repeats, opened_ms, deadline_ms, remind_ms,
                            champions)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING",
+        (
+            session.as_str(), key.as_str(), vote.kind.as_str(), &vote.question, json(&vote.rules)?,
+            json(&vote.experts)?, vote.repeats.as_ref().map(StepKey::as_str), at_ms, deadline_ms, remind,
+            json(&vote.champions)?,
+        )
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(vote.kind.as_str())
-    .bind(&vote.question)
-    .bind(json(&vote.rules)?)
-    .bind(json(&vote.experts)?)
-    .bind(vote.repeats.as_ref().map(StepKey::as_str))
-    .bind(at_ms)
-    .bind(deadline_ms)
-    .bind(remind)
-    .bind(json(&vote.champions)?)
     .execute(tx)
     .await?;
     Ok(())

@@ -7,6 +7,7 @@ use super::{
     Inbound, NewPost, Store, StoreError, VoteRefusal, card, inbound, outbox, panel, readable::each, trust,
     vote::taking,
 };
+use crate::statement::{sql, sql_scalar};
 use domain::{Moved, SessionId, StepKey, UserId};
 
 /// Why a vote is closed.
@@ -66,11 +67,10 @@ impl Store {
         let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                let counted = sqlx::query(
+                let counted = sql!(
                     "UPDATE vote SET state = 'counted' WHERE session_id = ?1 AND key = ?2 AND state = 'closed'",
+                    (session.as_str(), key.as_str())
                 )
-                .bind(session.as_str())
-                .bind(key.as_str())
                 .execute(&mut *tx)
                 .await?;
                 if counted.rows_affected() == 0 {
@@ -97,13 +97,11 @@ impl Store {
         let (session, key) = (session.clone(), key.clone());
         self.write(move |tx| {
             Box::pin(async move {
-                let due = sqlx::query(
+                let due = sql!(
                     "UPDATE vote SET remind_ms = NULL WHERE session_id = ?1 AND key = ?2
                      AND state = 'open' AND remind_ms <= ?3 AND deadline_ms > ?3",
+                    (session.as_str(), key.as_str(), at_ms)
                 )
-                .bind(session.as_str())
-                .bind(key.as_str())
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 let reminder = if due.rows_affected() == 1 { &reminder[..] } else { &[] };
@@ -140,14 +138,15 @@ impl Store {
     /// The next moment after `now_ms` at which something is due by itself: the reminder or end of a vote, or the end of
     /// a wait.
     pub async fn next_deadline(&self, now_ms: i64) -> Result<Option<i64>, StoreError> {
-        let next = sqlx::query_scalar(
+        let next = sql_scalar!(
             "SELECT min(at) FROM (
                 SELECT min(deadline_ms) AS at FROM vote WHERE state = 'open' AND deadline_ms > ?1
                 UNION ALL SELECT min(remind_ms) FROM vote WHERE state = 'open' AND remind_ms > ?1
                 UNION ALL SELECT min(deadline_ms) FROM wait WHERE value IS NULL AND deadline_ms > ?1
              )",
+            now_ms
         );
-        Ok(next.bind(now_ms).fetch_one(&self.readers).await?)
+        Ok(next.fetch_one(&self.readers).await?)
     }
 }
 
@@ -159,18 +158,13 @@ pub(super) async fn close(
     by: Option<(UserId, &str)>,
     at_ms: i64,
 ) -> Result<bool, StoreError> {
-    let closed = sqlx::query(
+    let closed = sql!(
         "UPDATE vote SET state = 'closed', closed_ms = ?3, closed_why = ?4, closed_by_id = ?5, closed_by_name = ?6,
                          remind_ms = NULL
          WHERE session_id = ?1 AND key = ?2 AND state = 'open' AND deadline_ms IS NOT NULL
            AND (?4 <> 'deadline' OR deadline_ms <= ?3)",
+        (session.as_str(), key.as_str(), at_ms, why, by.map(|(id, _)| id.as_i64()), by.map(|(_, name)| name))
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(at_ms)
-    .bind(why)
-    .bind(by.map(|(id, _)| id.as_i64()))
-    .bind(by.map(|(_, name)| name))
     .execute(&mut *tx)
     .await?;
     if closed.rows_affected() == 1 {
@@ -186,13 +180,11 @@ pub(super) async fn close_in(
     (session, key): (&SessionId, &StepKey),
     at_ms: i64,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "UPDATE vote SET state = 'counted', closed_ms = ?3, closed_why = 'start'
          WHERE session_id = ?1 AND key = ?2 AND state = 'open' AND deadline_ms IS NULL",
+        (session.as_str(), key.as_str(), at_ms)
     )
-    .bind(session.as_str())
-    .bind(key.as_str())
-    .bind(at_ms)
     .execute(tx)
     .await?;
     Ok(())
@@ -204,12 +196,12 @@ pub(super) async fn take_back_unseen(
     tx: &mut SqliteConnection,
     session: &SessionId,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "DELETE FROM vote WHERE session_id = ?1 AND deadline_ms IS NOT NULL AND EXISTS (
             SELECT 1 FROM outbox o WHERE o.session_id = vote.session_id AND o.post_key = vote.key
             AND o.part = 0 AND o.state = 'dead')",
+        session.as_str()
     )
-    .bind(session.as_str())
     .execute(tx)
     .await?;
     Ok(())

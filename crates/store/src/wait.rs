@@ -8,6 +8,7 @@ use super::{
     Inbound, NewPost, NewVote, Store, StoreError, inbound, outbox, panel, quota, readable::each,
     row::columns, session::transition, vote, vote_end,
 };
+use crate::statement::{sql, sql_as, sql_scalar};
 use domain::{OpenSessions, SessionId, SessionState, StepKey, UserId, WaitOutcome};
 
 /// What a paused session waits for: that somebody resumes it, or adds to its budget, which is used up. Every other kind
@@ -108,16 +109,12 @@ impl Store {
         self.write(move |tx| {
             Box::pin(async move {
                 transition(tx, &id, &[SessionState::Running], held(new.kind), None, at_ms).await?;
-                sqlx::query(
+                sql!(
                     "INSERT INTO wait (session_id, key, kind, deadline_ms, draft) VALUES (?1, ?2, ?3, ?4, ?5)
                      ON CONFLICT (session_id, key) DO UPDATE
                      SET value = NULL, by_id = NULL, by_name = NULL, deadline_ms = excluded.deadline_ms",
+                    (id.as_str(), new.key.as_str(), new.kind, new.deadline_ms, new.draft.to_string())
                 )
-                .bind(id.as_str())
-                .bind(new.key.as_str())
-                .bind(new.kind)
-                .bind(new.deadline_ms)
-                .bind(new.draft.to_string())
                 .execute(&mut *tx)
                 .await?;
                 if let Some(held) = &new.vote {
@@ -157,18 +154,16 @@ impl Store {
                 if let Some(question) = &new.question {
                     vote::reword_in(tx, (&id, &key), question).await?;
                 }
-                sqlx::query(
+                sql!(
                     "UPDATE wait SET draft = ?3, draft_event = ?4 WHERE session_id = ?1 AND key = ?2",
+                    (id.as_str(), key.as_str(), new.draft.to_string(), event.id.cast_signed())
                 )
-                .bind(id.as_str())
-                .bind(key.as_str())
-                .bind(new.draft.to_string())
-                .bind(event.id.cast_signed())
                 .execute(&mut *tx)
                 .await?;
                 if let Some(plan) = &new.plan {
-                    let planned = sqlx::query("UPDATE session SET plan = ?2 WHERE id = ?1");
-                    planned.bind(id.as_str()).bind(plan.to_string()).execute(&mut *tx).await?;
+                    let planned =
+                        sql!("UPDATE session SET plan = ?2 WHERE id = ?1", (id.as_str(), plan.to_string()));
+                    planned.execute(&mut *tx).await?;
                 }
                 panel::changed(tx, &id, key.as_str()).await?;
                 Ok(true)
@@ -232,13 +227,11 @@ impl Store {
             Box::pin(async move {
                 let id = &wait.session;
                 transition(tx, id, &[held(&wait.kind)], SessionState::Cancelled, Some(notice), at_ms).await?;
-                let closed = sqlx::query(
+                let closed = sql!(
                     "UPDATE wait SET value = 'expired'
                      WHERE session_id = ?1 AND key = ?2 AND value IS NULL AND deadline_ms <= ?3",
+                    (id.as_str(), &wait.key, at_ms)
                 )
-                .bind(id.as_str())
-                .bind(&wait.key)
-                .bind(at_ms)
                 .execute(&mut *tx)
                 .await?;
                 if closed.rows_affected() == 0 {
@@ -253,8 +246,7 @@ impl Store {
 
     /// Open waits whose deadline has passed.
     pub async fn overdue_waits(&self, now_ms: i64) -> Result<Vec<WaitRow>, StoreError> {
-        let overdue = sqlx::query("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1")
-            .bind(now_ms)
+        let overdue = sql!("SELECT * FROM wait WHERE value IS NULL AND deadline_ms <= ?1", now_ms)
             .fetch_all(&self.readers)
             .await?;
         Ok(self.here(self.unreadable.but("wait", &overdue, each), |wait: &WaitRow| &wait.session))
@@ -262,17 +254,14 @@ impl Store {
 
     /// What a session waits for, if it does.
     pub async fn waits_for(&self, id: &SessionId) -> Result<Option<WaitRow>, StoreError> {
-        Ok(sqlx::query_as("SELECT * FROM wait WHERE session_id = ?1 AND value IS NULL")
-            .bind(id.as_str())
+        Ok(sql_as!("SELECT * FROM wait WHERE session_id = ?1 AND value IS NULL", id.as_str())
             .fetch_optional(&self.readers)
             .await?)
     }
 
     /// A question to people as it stands, if it was ever asked.
     pub async fn asked(&self, id: &SessionId, key: &StepKey) -> Result<Option<Asked>, StoreError> {
-        let row = sqlx::query("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2")
-            .bind(id.as_str())
-            .bind(key.as_str())
+        let row = sql!("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2", (id.as_str(), key.as_str()))
             .fetch_optional(&self.readers)
             .await?;
         let Some(row) = row else { return Ok(None) };
@@ -308,23 +297,23 @@ async fn go_on(
     transition(tx, id, &[held(&open.kind)], SessionState::Running, None, at_ms).await?;
     quota::go_on(tx, id, most).await?;
     let (by, name) = by.unzip();
-    sqlx::query("UPDATE wait SET value = ?5, by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2")
-        .bind(id.as_str())
-        .bind(key.as_str())
-        .bind(by.map(UserId::as_i64))
-        .bind(name)
-        .bind(if by.is_some() { "answered" } else { "expired" })
-        .execute(&mut *tx)
-        .await?;
-    sqlx::query(
+    sql!(
+        "UPDATE wait SET value = ?5, by_id = ?3, by_name = ?4 WHERE session_id = ?1 AND key = ?2",
+        (
+            id.as_str(),
+            key.as_str(),
+            by.map(UserId::as_i64),
+            name,
+            if by.is_some() { "answered" } else { "expired" },
+        )
+    )
+    .execute(&mut *tx)
+    .await?;
+    sql!(
         "INSERT INTO step (session_id, key, kind, state, output, started_ms, finished_ms)
          VALUES (?1, ?2, ?3, 'done', ?4, ?5, ?5)",
+        (id.as_str(), key.as_str(), answer_kind(&open.kind), open.draft, at_ms)
     )
-    .bind(id.as_str())
-    .bind(key.as_str())
-    .bind(answer_kind(&open.kind))
-    .bind(open.draft)
-    .bind(at_ms)
     .execute(&mut *tx)
     .await?;
     panel::changed(tx, id, key.as_str()).await
@@ -345,11 +334,12 @@ fn read(draft: Option<&str>) -> Result<Value, StoreError> {
 }
 
 async fn open(tx: &mut SqliteConnection, id: &SessionId, key: &StepKey) -> Result<Option<Open>, StoreError> {
-    Ok(sqlx::query_as("SELECT * FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL")
-        .bind(id.as_str())
-        .bind(key.as_str())
-        .fetch_optional(tx)
-        .await?)
+    Ok(sql_as!(
+        "SELECT * FROM wait WHERE session_id = ?1 AND key = ?2 AND value IS NULL",
+        (id.as_str(), key.as_str())
+    )
+    .fetch_optional(tx)
+    .await?)
 }
 
 /// Refuses with [`StoreError::NotRunning`] what comes after a wait was closed or its deadline has passed, though
@@ -372,18 +362,18 @@ async fn in_time(
 
 /// Whether a session waits for somebody to add to its budget.
 pub(super) async fn is_spent(tx: &mut SqliteConnection, id: &SessionId) -> Result<bool, StoreError> {
-    let kind = sqlx::query_scalar("SELECT kind FROM wait WHERE session_id = ?1 AND value IS NULL");
-    let kind: Option<String> = kind.bind(id.as_str()).fetch_optional(tx).await?;
+    let kind = sql_scalar!("SELECT kind FROM wait WHERE session_id = ?1 AND value IS NULL", id.as_str());
+    let kind: Option<String> = kind.fetch_optional(tx).await?;
     Ok(kind.is_some_and(|kind| kind == SPENT))
 }
 
 /// Has the card of what a session waits for drawn again; nothing where it waits for nothing.
 pub(super) async fn touch(tx: &mut SqliteConnection, id: &SessionId) -> Result<(), StoreError> {
-    sqlx::query(
+    sql!(
         "UPDATE panel SET revision = revision + 1 WHERE session_id = ?1
          AND key IN (SELECT key FROM wait WHERE session_id = ?1 AND value IS NULL)",
+        id.as_str()
     )
-    .bind(id.as_str())
     .execute(tx)
     .await?;
     Ok(())
@@ -397,11 +387,11 @@ pub(super) async fn close_all(
     by: Option<UserId>,
 ) -> Result<(), StoreError> {
     touch(tx, id).await?;
-    sqlx::query("UPDATE wait SET value = ?2, by_id = ?3 WHERE session_id = ?1 AND value IS NULL")
-        .bind(id.as_str())
-        .bind(to.as_str())
-        .bind(by.map(UserId::as_i64))
-        .execute(tx)
-        .await?;
+    sql!(
+        "UPDATE wait SET value = ?2, by_id = ?3 WHERE session_id = ?1 AND value IS NULL",
+        (id.as_str(), to.as_str(), by.map(UserId::as_i64))
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }

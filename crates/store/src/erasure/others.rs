@@ -6,6 +6,7 @@ use super::{
     Erasure, PLACES, Place, StoreError,
     places::{all_of, change_of},
 };
+use crate::statement::{sql, sql_as, sql_scalar};
 use crate::{
     former::{Former, is_proper},
     quotations::Quotations,
@@ -21,11 +22,10 @@ pub(super) async fn take_out(
     member: UserId,
 ) -> Result<(), StoreError> {
     let former = known(tx, session, member).await?;
-    let added: Vec<i64> = sqlx::query_scalar(
+    let added: Vec<i64> = sql_scalar!(
         "SELECT id FROM brought WHERE session_id = ?1 AND author_id = ?2 AND kind <> 'triage'",
+        (session, member)
     )
-    .bind(session)
-    .bind(member)
     .fetch_all(&mut *tx)
     .await?;
     posts_without(tx, session, &former, &added).await?;
@@ -46,12 +46,11 @@ pub(super) async fn take_out(
 
 /// What is known of a member in a session, and a number to stand in its place.
 async fn known(tx: &mut SqliteConnection, session: &SessionId, member: UserId) -> Result<Former, StoreError> {
-    let left: Vec<(String, String)> = sqlx::query_as(
+    let left: Vec<(String, String)> = sql_as!(
         "SELECT DISTINCT what, text FROM left_in
          WHERE session_id = ?1 AND user_id = ?2 AND text IS NOT NULL AND text <> ''",
+        (session, member)
     )
-    .bind(session)
-    .bind(member)
     .fetch_all(&mut *tx)
     .await?;
     let (names, wrote): (Vec<_>, Vec<_>) = left.into_iter().partition(|(what, _)| what == "name");
@@ -75,15 +74,14 @@ async fn given(
     session: &SessionId,
     member: UserId,
 ) -> Result<Vec<String>, StoreError> {
-    let texts: Vec<Option<String>> = sqlx::query_scalar(
+    let texts: Vec<Option<String>> = sql_scalar!(
         "SELECT question FROM session WHERE id = ?1
          UNION ALL SELECT json_extract(plan, '$.brief.problem') FROM session WHERE id = ?1
          UNION ALL SELECT json_extract(plan, '$.brief.proposition') FROM session WHERE id = ?1
          UNION ALL SELECT json_extract(plan, '$.brief.document.text') FROM session WHERE id = ?1 AND NOT EXISTS (
              SELECT 1 FROM trace WHERE session_id = ?1 AND user_id = ?2 AND what = 'document')",
+        (session, member)
     )
-    .bind(session)
-    .bind(member)
     .fetch_all(tx)
     .await?;
     Ok(texts.into_iter().flatten().collect())
@@ -91,7 +89,7 @@ async fn given(
 
 /// A number that belongs to nobody: Discord's are below 2^63.
 pub(super) async fn nobody(tx: &mut SqliteConnection) -> Result<UserId, StoreError> {
-    let number: i64 = sqlx::query_scalar("SELECT -1 - (random() & 0x3fffffffffffffff)").fetch_one(tx).await?;
+    let number: i64 = sql_scalar!("SELECT -1 - (random() & 0x3fffffffffffffff)").fetch_one(tx).await?;
     Ok(UserId::from_i64(number))
 }
 
@@ -103,8 +101,7 @@ async fn posts_without(
     added: &[i64],
 ) -> Result<(), StoreError> {
     let posts: Vec<(i64, String, String)> =
-        sqlx::query_as("SELECT id, post_key, payload FROM outbox WHERE session_id = ?1")
-            .bind(session)
+        sql_as!("SELECT id, post_key, payload FROM outbox WHERE session_id = ?1", session)
             .fetch_all(&mut *tx)
             .await?;
     for (id, key, payload) in posts {
@@ -119,11 +116,7 @@ async fn posts_without(
             None
         };
         if let Some(changed) = changed {
-            sqlx::query("UPDATE outbox SET payload = ?2 WHERE id = ?1")
-                .bind(id)
-                .bind(changed)
-                .execute(&mut *tx)
-                .await?;
+            sql!("UPDATE outbox SET payload = ?2 WHERE id = ?1", (id, changed)).execute(&mut *tx).await?;
         }
     }
     Ok(())

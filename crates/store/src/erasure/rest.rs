@@ -3,6 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::{Erasure, StoreError, others::nobody};
+use crate::statement::{sql, sql_as};
 use crate::{former::Former, panel, quotations::Quotations};
 use domain::{Decision, FORMER_MEMBER, GuildId, SessionId, UserId};
 
@@ -13,15 +14,13 @@ pub(super) async fn rest_of_member(
     member: UserId,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let records: Vec<(i64, String)> = sqlx::query_as(
+    let records: Vec<(i64, String)> = sql_as!(
         "SELECT id, record FROM decision
          WHERE guild_id = ?1 AND decided_ms <= ?3
            AND (instr(record, char(34) || ?2 || char(34)) > 0 OR outcome_by_id = ?2
                 OR instr(record, '<@' || ?2 || '>') > 0)",
+        (of.guild, member, of.asked_ms)
     )
-    .bind(of.guild)
-    .bind(member)
-    .bind(of.asked_ms)
     .fetch_all(&mut *tx)
     .await?;
     for (id, record) in records {
@@ -51,12 +50,11 @@ pub(super) async fn rest_of_member(
             .await?;
     }
     // What was used today counts until tomorrow, or it could be used twice.
-    sqlx::query(
+    sql!(
         "DELETE FROM account WHERE scope = 'member' AND owner = ?1 AND day < date(?2 / 1000, 'unixepoch')
            AND calls_held = 0",
+        (format!("{}/{member}", of.guild), now_ms)
     )
-    .bind(format!("{}/{member}", of.guild))
-    .bind(now_ms)
     .execute(tx)
     .await?;
     Ok(())
@@ -86,30 +84,22 @@ async fn decision_without(
         quoted: Quotations::default(),
     };
     former.leave(&mut decision);
-    sqlx::query(
+    sql!(
         "UPDATE decision SET record = ?2,
                 outcome_by_name = iif(outcome_by_id = ?3, ?4, outcome_by_name),
                 outcome_by_id = iif(outcome_by_id = ?3, 0, outcome_by_id)
          WHERE id = ?1",
+        (id, serde_json::to_string(&decision).map_err(corrupt)?, member, FORMER_MEMBER)
     )
-    .bind(id)
-    .bind(serde_json::to_string(&decision).map_err(corrupt)?)
-    .bind(member)
-    .bind(FORMER_MEMBER)
     .execute(&mut *tx)
     .await?;
     let (session, number, outcome): (String, u32, Option<String>) =
-        sqlx::query_as("SELECT session_id, n, outcome_text FROM decision WHERE id = ?1")
-            .bind(id)
+        sql_as!("SELECT session_id, n, outcome_text FROM decision WHERE id = ?1", id)
             .fetch_one(&mut *tx)
             .await?;
     // As `Decision::search_text` has it, with the outcome, which stands beside the record.
     let search_text = format!("{}{}", decision.search_text(), outcome.unwrap_or_default().to_lowercase());
-    sqlx::query("UPDATE decision SET search_text = ?2 WHERE id = ?1")
-        .bind(id)
-        .bind(search_text)
-        .execute(&mut *tx)
-        .await?;
+    sql!("UPDATE decision SET search_text = ?2 WHERE id = ?1", (id, search_text)).execute(&mut *tx).await?;
     if let Some(session) = SessionId::parse(&session) {
         panel::changed(tx, &session, &format!("decision/{number}")).await?;
     }
@@ -129,16 +119,13 @@ async fn unread_without(
     );
     let former = Former::named_in(record, member, nobody(tx).await?);
     let without = former.without(record).unwrap_or_else(|| record.to_owned());
-    sqlx::query(
+    sql!(
         "UPDATE decision SET record = ?2, search_text = '',
                 outcome_by_name = iif(outcome_by_id = ?3, ?4, outcome_by_name),
                 outcome_by_id = iif(outcome_by_id = ?3, 0, outcome_by_id)
          WHERE id = ?1",
+        (id, former.unnamed(&without), member, FORMER_MEMBER)
     )
-    .bind(id)
-    .bind(former.unnamed(&without))
-    .bind(member)
-    .bind(FORMER_MEMBER)
     .execute(tx)
     .await?;
     Ok(())
