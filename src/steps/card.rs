@@ -290,11 +290,11 @@ async fn look(
     card: &mut Card,
 ) -> Result<Result<Look, Drawn>, StoreError> {
     let row = world.store.session(session).await?;
+    // Read before where the card is: what is posted in between is found there.
+    let nothing_comes = row.state.is_final() && gone(world, session).await?;
     let (target, message) = match world.store.card_at(session).await? {
         CardAt::Posted(target, message) => (target, message),
-        CardAt::Waiting | CardAt::Never if row.state.is_final() && gone(world, session).await? => {
-            return Ok(Err(Drawn::Settled));
-        }
+        CardAt::Waiting | CardAt::Never if nothing_comes => return Ok(Err(Drawn::Settled)),
         CardAt::Waiting | CardAt::Never => return Ok(Err(Drawn::NotYet)),
     };
     let planned = match &card.planned {
