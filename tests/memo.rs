@@ -147,7 +147,7 @@ async fn the_memo_is_written_from_the_draft_that_most_chose_and_by_what_they_obj
     assert_eq!(orders.len(), 3, "each begins with another: {orders:?}");
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
     assert_eq!(
-        first_behind(&memo.user, "written by one who was asked alone:"),
+        first_behind(&memo.user, "The draft, written without any of this:"),
         "FIRST-2",
         "two of three chose it"
     );
@@ -185,7 +185,7 @@ async fn where_nobody_can_read_the_drafts_the_writers_own_goes_on_and_that_is_sa
     let asked_first = asked(&stage, Part::FirstAnswer);
     let own = asked_first.iter().find(|call| call.body["temperature"] != 1.0).expect("the writer's").n;
     let [memo] = &asked(&stage, Part::Synthesis)[..] else { panic!("one memo") };
-    assert_eq!(first_behind(&memo.user, "written by one who was asked alone:"), format!("FIRST-{own}"));
+    assert_eq!(first_behind(&memo.user, "The draft, written without any of this:"), format!("FIRST-{own}"));
     has(&memo.user, &["Nobody has read it but whoever wrote it"]);
     stage.nothing_amiss();
     bot.kill().await;

@@ -1,12 +1,13 @@
-//! What memo, review, answer and a debate's paper are written from: several models answer the whole matter, each alone; others
-//! read these drafts, say what is wrong in each and what each alone has, and how much each would help. The one that stands
-//! first on average goes on, with what they object to it; whoever writes mends it.
+//! What memo, review, answer and a debate's paper are written from: several models answer the whole matter, each alone; of an
+//! answer and a paper one draft is made of theirs, written anew. Others read the drafts, say what is wrong in each and what each
+//! alone has, and how much each would help. The one that stands first on average goes on, with what they object to it; whoever
+//! writes mends it.
 //!
 //! No reader begins with what its own model wrote, if another model wrote one. Once the choice is kept, a retry of what came
 //! after asks nobody again, and whatever was missing from it is noted each time that it is read. Called by each protocol.
 
 use crate::{
-    prompt::reply::read_check,
+    prompt::{ParseError, reply::read_check},
     steps::{Answered, Question, Steps, Stop, Try},
 };
 use domain::{
@@ -41,6 +42,12 @@ pub(super) struct Draft {
     author: ModelName,
     /// The model that wrote it in the place of that one.
     stand_in: Option<ModelName>,
+}
+
+/// A draft as it was asked for.
+fn read_draft(reply: &Reply, asked: &Asked, attempt: Try) -> Result<FirstAnswer, ParseError> {
+    let said = forms::read::<FirstAnswer>(&reply.text, asked, 0, attempt == Try::First)?.said;
+    Ok(if asked.when.contains(&"opened") { said.opened() } else { said })
 }
 
 /// The temperature at which a model answers that has answered already.
@@ -100,16 +107,57 @@ impl Drafting<'_> {
         prompt: Prompt,
     ) -> Result<(StepKey, Result<Draft, String>), Stop> {
         let question = Question { key: key.clone(), who: self.who.to_owned(), prompt };
-        let read = |reply: &Reply, attempt| {
-            let said = forms::read::<FirstAnswer>(&reply.text, &self.asked, 0, attempt == Try::First)?.said;
-            Ok(if self.asked.when.contains(&"opened") { said.opened() } else { said })
-        };
+        let read = |reply: &Reply, attempt| read_draft(reply, &self.asked, attempt);
         let author = seat.model.clone();
         let said = steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await?;
         let said = said.map(|Answered { value, stand_in }| Draft { answer: value, author, stand_in });
         Ok((key, said.map_err(|failure| failure.sentence().to_owned())))
     }
 }
+
+/// Several drafts made one.
+pub(super) struct Merging<'a> {
+    /// The step in which it is kept.
+    pub(super) key: StepKey,
+    /// Who is asked, for people.
+    pub(super) who: &'a str,
+    pub(super) seat: &'a Seat,
+    pub(super) asked: Asked,
+    /// What is written from them.
+    pub(super) of: Written,
+}
+
+impl Merging<'_> {
+    /// The one that is made of them, with this request. Where nobody could write it, or there are too few to choose from, the
+    /// drafts go on as they are.
+    pub(super) async fn make(
+        self,
+        steps: &Steps,
+        drafts: Vec<Draft>,
+        prompt: impl FnOnce(&[FirstAnswer]) -> Prompt,
+    ) -> Result<Vec<Draft>, Stop> {
+        if drafts.len() < FEWEST {
+            return Ok(drafts);
+        }
+        let Self { key, who, seat, asked, of } = self;
+        let texts: Vec<FirstAnswer> = drafts.iter().map(|draft| draft.answer.clone()).collect();
+        let question = Question { key: key.clone(), who: who.to_owned(), prompt: prompt(&texts) };
+        let read = |reply: &Reply, attempt| read_draft(reply, &asked, attempt);
+        let piece = Piece::MergedDraft(of);
+        let (drafts, note) = match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+            Ok(Answered { value, stand_in }) => {
+                let note = piece.stood_in(stand_in.as_ref());
+                (vec![Draft { answer: value, author: seat.model.clone(), stand_in }], note)
+            }
+            Err(failure) => (drafts, Some(piece.missing(Some(failure.sentence())))),
+        };
+        steps.note_degraded(key, note).await?;
+        Ok(drafts)
+    }
+}
+
+/// Of so many drafts at least one is made.
+const FEWEST: usize = 3;
 
 /// Somebody who reads the drafts.
 pub(super) struct Reader<'a> {

@@ -242,9 +242,39 @@ fn chooses(call: &Call, wanted: &str, wrong: &str) -> Answer {
 
 /// The answer is written from the draft that most scouts choose, by what they find wrong in it; and its card says how much that was.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_answer_is_written_from_the_draft_that_most_scouts_chose_and_what_they_found_is_told() {
+async fn one_draft_is_made_of_all_and_the_scouts_read_that_one() {
     let stage = stage().await;
     scripted(&stage, |call| match kind(call) {
+        "first_answer" if merges(call) => {
+            Some(Answer::Json(json!({"answer": "MERGED costs 84,000.", "text": "Twelve rents."})))
+        }
+        "first_answer" => Some(drafted(call)),
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({"mode": "structured"})).await;
+    has(&wait_for_end(&stage, thread).await, &["Nothing was degraded"]);
+    let calls = stage.model.calls();
+    let merging = calls.iter().find(|call| merges(call)).unwrap();
+    has(&merging.user, &["DRAFT-a", "DRAFT-b", "DRAFT-g"]);
+    for call in calls.iter().filter(|call| ["drafts_check", "answer"].contains(&kind(call))) {
+        has(&call.user, &["MERGED costs 84,000."]);
+        has_not(&call.user, &["DRAFT-"]);
+    }
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// Whether one draft is to be made of several.
+fn merges(call: &Call) -> bool {
+    kind(call) == "first_answer" && call.user.contains("\nDraft A:\n")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_nobody_makes_one_draft_that_which_most_scouts_chose_goes_on_and_what_they_found_is_told() {
+    let stage = stage().await;
+    scripted(&stage, |call| match kind(call) {
+        "first_answer" if merges(call) => Some(Answer::Text("I would rather not.".into())),
         "first_answer" => Some(drafted(call)),
         "drafts_check" if call.model == "gamma" => Some(chooses(call, "DRAFT-a", "NOT-THIS")),
         "drafts_check" => Some(chooses(call, "DRAFT-b", &format!("{} counts eleven rents.", call.model))),
@@ -264,7 +294,7 @@ async fn the_answer_is_written_from_the_draft_that_most_scouts_chose_and_what_th
         panic!("one writing")
     };
     assert_eq!(
-        draft_behind(&writing.user, "written by one who was asked alone:"),
+        draft_behind(&writing.user, "The draft, written without any of this:"),
         "DRAFT-b",
         "two of three chose it"
     );
@@ -273,7 +303,10 @@ async fn the_answer_is_written_from_the_draft_that_most_scouts_chose_and_what_th
         &["Objection 1, from Scout 1:", "alpha counts eleven rents.", "Objection 2, from Scout 2:"],
     );
     has_not(&writing.user, &["NOT-THIS", "DRAFT-a", "DRAFT-g"]);
-    has(&stage.read(thread), &["Objections to its draft: 2 corrected."]);
+    has(
+        &stage.read(thread),
+        &["Objections to its draft: 2 corrected.", "Nobody made one of the drafts of the answer"],
+    );
     let whole = ground(&stage, thread).await;
     has(
         &whole,
@@ -387,10 +420,10 @@ async fn what_the_team_says_is_meant_is_answered() {
     let writing = calls.iter().find(|call| kind(call) == "answer").unwrap();
     assert_eq!(
         (count(&stage, "first_answer"), count(&stage, "drafts_check")),
-        (5 + 5, 3),
+        (6 + 6, 3),
         "drafted again as meant"
     );
-    has(&writing.user, &["The draft, written by one who was asked alone"]);
+    has(&writing.user, &["The draft, written without any of this"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

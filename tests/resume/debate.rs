@@ -25,13 +25,13 @@ use crate::{
 };
 
 /// Model calls of a quick debate that nothing disturbs: the proposition; two cases, two rebuttals and two closings, each
-/// pair with one check; five drafts, read by both sides and by one that has none; a clarification, the synthesis, three answers, one hinge.
-pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (5 + 3) + 1 + 1 + 3 + 1 + 4;
+/// pair with one check; five drafts, made one, which both sides and one that has none read; a clarification, the synthesis, three answers, one hinge.
+pub const QUICK_CALLS: usize = 1 + 3 * (2 + 1) + (5 + 1 + 3) + 1 + 1 + 3 + 1 + 4;
 /// What the advocates of a quick one look up: each before its case and before its rebuttal, and on the hinge.
 pub const QUERIES: usize = 2 * 2 + 1;
-/// The same of a full one: three drafts fewer, three rounds more to make a case, eight turns to ask and answer, and a check of its own
+/// The same of a full one: three drafts fewer and none made of them, three rounds more to make a case, eight turns to ask and answer, and a check of its own
 /// for each turn that another waits for.
-pub const FULL_CALLS: usize = QUICK_CALLS - 3 + 3 * (2 + 1) + 2 * 8 + 2;
+pub const FULL_CALLS: usize = QUICK_CALLS - 4 + 3 * (2 + 1) + 2 * 8 + 2;
 
 /// When both sides have set out to argue with what was brought in before, so that all that is brought in from then on
 /// comes in their next turns.

@@ -32,8 +32,8 @@ struct Case {
     tools: usize,
 }
 
-/// Five drafts, three scouts who read them and find a fault, and the answer.
-const WRITTEN: usize = 5 + 3 + 1;
+/// Five drafts, one made of them, three scouts who read it and find a fault, and the answer.
+const WRITTEN: usize = 5 + 1 + 3 + 1;
 /// Three scouts, a comparison, two checks of a claim and a disagreement with what a program printed and pages, an answer,
 /// three times points.
 const STRUCTURED: Case = Case { mode: "structured", calls: 3 + 1 + 2 + 2 + WRITTEN + 3, tools: 2 };

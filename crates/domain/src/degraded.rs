@@ -145,6 +145,8 @@ pub enum Piece {
     Memo,
     /// A draft: what one answered alone.
     FirstAnswer(Written),
+    /// What was made of several first answers, written anew.
+    MergedDraft(Written),
     /// The choice among several first answers, by all who were to read them.
     DraftChoice(Written),
     /// Somebody's check of the drafts, by whose it is, and what is written from them.

@@ -190,6 +190,9 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::FirstAnswer(written) => {
             format!("What the {} began with was written by {model}.", written.word())
         }
+        Piece::MergedDraft(written) => {
+            format!("The drafts of the {} were made one by {model}.", written.word())
+        }
         Piece::DraftChoice(written) => format!("{model} chose the draft of the {}.", written.word()),
         Piece::DraftCheck(name, _) => format!("{name}'s check of the draft was made by {model}."),
         Piece::Roles => {
@@ -270,6 +273,10 @@ fn missing(piece: &Piece, why: &str) -> String {
                 written.word()
             )
         }
+        Piece::MergedDraft(written) => format!(
+            "Nobody made one of the drafts of the {} ({why}), so the best of them went on.",
+            written.word()
+        ),
         Piece::DraftChoice(written) => format!(
             "Nobody could check the draft of the {} but whoever writes from it ({why}).",
             written.word()

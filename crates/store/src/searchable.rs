@@ -56,17 +56,17 @@ impl Store {
         guild: Option<GuildId>,
         most: i64,
     ) -> Result<Vec<(SessionId, i64)>, StoreError> {
-        let rows = match guild {
-            Some(guild) => sql_as!(
+        let rows = if let Some(guild) = guild {
+            sql_as!(
                 "SELECT e.session_id, e.changed FROM searchable e JOIN session s ON s.id = e.session_id
                  WHERE e.seen < e.changed AND s.guild_id = ?1 ORDER BY e.id DESC LIMIT ?2",
                 (guild, most)
-            ),
-            None => sql_as!(
-                "SELECT session_id, changed FROM searchable WHERE seen < changed AND ?1 IS NULL
-                 ORDER BY id DESC LIMIT ?2",
-                (None::<i64>, most)
-            ),
+            )
+        } else {
+            sql_as!(
+                "SELECT session_id, changed FROM searchable WHERE seen < changed ORDER BY id DESC LIMIT ?1",
+                most
+            )
         };
         Ok(rows.fetch_all(&self.readers).await?)
     }

@@ -1,10 +1,10 @@
-//! What the moderator's summary is written from: drafts by models that have heard nobody, read once both sides have closed: by
-//! them, and by the moderator's model, which has no side.
+//! What the moderator's summary is written from: drafts by models that have heard nobody, made one once both sides have closed, and
+//! read by them, and by the moderator's model, which has no side.
 
 use super::{record::synthesis_key, running::DebateRun};
 use crate::{
-    prompt::debate::{asked_of_paper, asked_of_papers, paper, paper_choice},
-    protocols::drafts::{Choice, Draft, Drafting, Reader},
+    prompt::debate::{asked_of_paper, asked_of_papers, merged_paper, paper, paper_choice},
+    protocols::drafts::{Choice, Draft, Drafting, Merging, Reader},
     steps::{Steps, Stop},
 };
 use domain::{ChosenDraft, DebateBrief, Effort, FirstAnswer, Preset, Proposition, Side, Written};
@@ -46,9 +46,18 @@ fn many(brief: &DebateBrief) -> usize {
     if brief.preset == Preset::Full { usual.min(2) } else { usual }
 }
 
-/// The draft that goes on, with what its readers object to it. `None` where there is no draft.
+/// The draft that goes on, made of all of them, with what its readers object to it. `None` where there is no draft.
 pub(super) async fn chosen(run: &DebateRun<'_>, drafts: Vec<Draft>) -> Result<Option<ChosenDraft>, Stop> {
     let DebateRun { steps, brief, debate, .. } = run;
+    let merging = Merging {
+        key: synthesis_key().child("paper").child("merged"),
+        who: "Paper",
+        seat: &brief.moderator,
+        asked: asked_of_paper(brief.effort),
+        of: Written::Synthesis,
+    };
+    let merged = |papers: &[_]| merged_paper(steps.prompts(), brief, &debate.proposition, papers);
+    let drafts = merging.make(&steps.unseen(), drafts, merged).await?;
     let readers = READERS.map(|side| Reader {
         name: side.map_or("Neutral reader", Side::name).to_owned(),
         step: format!("check-{}", side.map_or("neutral", Side::key)),

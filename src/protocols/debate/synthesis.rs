@@ -51,7 +51,7 @@ impl KeptSynthesis {
 /// Has it written and posts it, with its hinges as open questions below; gives it in short.
 pub(super) async fn write(run: &mut DebateRun<'_>, drafts: Vec<Draft>) -> Result<String, Stop> {
     if !drafts.is_empty() {
-        run.phase(DebatePhase::Synthesis, "its drafts are read");
+        run.phase(DebatePhase::Synthesis, "its drafts are made one and read");
     }
     let (steps, key) = (run.steps, synthesis_key());
     let brought = key.child("evidence");

@@ -1,6 +1,6 @@
-//! The answer: several answer the question, each alone; every scout reads these drafts by what was found since, says which one the
-//! team should get, and what has to be mended in it; the special checks that it needs look at it, too. One writes the answer from it, held by code to
-//! what one scout alone says.
+//! The answer: several answer the question, each alone, and one draft is made of theirs; every scout reads it by what was found
+//! since and says what has to be mended in it; the special checks that it needs look at it, too. One writes the answer from it,
+//! held by code to what one scout alone says.
 
 use super::{
     Case, Found,
@@ -12,7 +12,7 @@ use crate::{
         investigate::{self as prompts, Record, asked_of_answer},
         reply::investigate::{AnswerBounds, read_answer},
     },
-    protocols::drafts::{Choice, Draft, Drafting, Reader},
+    protocols::drafts::{Choice, Draft, Drafting, Merging, Reader},
     render,
     steps::{Answered, Failure, Question, Steps, Stop, Try},
 };
@@ -25,7 +25,7 @@ use domain::{
 /// The step in which it is kept.
 pub(super) const ANSWER: &str = "answer";
 
-/// Its drafts, kept below this step. Nothing where nobody is to write an answer.
+/// Its drafts, kept below this step, made one where they are enough. Nothing where nobody is to write an answer.
 pub(super) async fn drafts(
     steps: &Steps,
     brief: &InvestigateBrief,
@@ -45,7 +45,17 @@ pub(super) async fn drafts(
         asked: asked_of_draft(Written::Answer, brief.effort),
         of: Written::Answer,
     };
-    drafting.ask(steps).await
+    let drafts = drafting.ask(steps).await?;
+    let merging = Merging {
+        key: StepKey::from(step).child("merged"),
+        who: "First answer",
+        seat: &brief.investigator,
+        asked: asked_of_draft(Written::Answer, brief.effort),
+        of: Written::Answer,
+    };
+    merging
+        .make(steps, drafts, |answers| prompts::merged_answer(steps.prompts(), brief, notes, answers))
+        .await
 }
 
 /// Writes the answer and shows it with its ledger.
@@ -61,7 +71,7 @@ pub(super) async fn write(
     let records = prompts::records(&found.calls, &checks);
     let entries = &ledger(compared, &checks);
     let desk = Desk { case, compared, found, entries, records: &records, notes: &notes, sources: &sources };
-    super::phase(steps, 4, "Every scout reads the drafts");
+    super::phase(steps, 4, "Every scout reads the draft");
     let draft = desk.chosen(&key, drafts).await?;
     super::phase(steps, 5, "Answer, and the ground of each claim");
     let written = match steps.kept::<InvestigationAnswer>(key.child("kept")).await? {

@@ -22,7 +22,7 @@ pub use judge::{neutrality, read_neutrality, read_turn_check, turn_check};
 pub use moderator::{
     clarification, hinge, hinge_queries, read_clarification, read_hinge, read_synthesis, synthesis,
 };
-pub use paper::{asked_of_paper, asked_of_papers, paper, paper_choice};
+pub use paper::{asked_of_paper, asked_of_papers, merged_paper, paper, paper_choice};
 pub use parts::{passages, swing_part};
 pub use proposition::{normalise, read_proposition};
 pub use turn::{queries, read_turn, turn};

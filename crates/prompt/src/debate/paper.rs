@@ -39,6 +39,21 @@ pub fn paper(prompts: &Prompts, brief: &DebateBrief, proposition: &Proposition) 
     )
 }
 
+/// One paper from several drafts of it. The reply is a [`FirstAnswer`].
+#[must_use]
+pub fn merged_paper(
+    prompts: &Prompts,
+    brief: &DebateBrief,
+    proposition: &Proposition,
+    papers: &[FirstAnswer],
+) -> Prompt {
+    let [rules, alone] = ALONE;
+    let material = context! { problem => question_text(proposition), ..material(brief, Some(proposition)) };
+    let values = context! { drafts => drafts::lettered("", papers) };
+    let files = [rules, alone, "debate/merge.md"];
+    prompts.form::<FirstAnswer>(&files, (&material, &values), &asked_of_paper(brief.effort), brief.effort)
+}
+
 /// What a side, or somebody without one, says of the drafts, in this order, once the debate is over. The reply is a [`DraftsCheck`].
 #[must_use]
 pub fn paper_choice(

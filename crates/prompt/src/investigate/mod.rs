@@ -56,6 +56,20 @@ pub fn first_answer(prompts: &Prompts, brief: &InvestigateBrief, notes: &[Contex
     prompts.form::<FirstAnswer>(&files, (&material(brief), &common(brief, notes)), &asked, brief.effort)
 }
 
+/// One answer from several drafts of it. The reply is a [`FirstAnswer`].
+#[must_use]
+pub fn merged_answer(
+    prompts: &Prompts,
+    brief: &InvestigateBrief,
+    notes: &[ContextNote],
+    answers: &[FirstAnswer],
+) -> Prompt {
+    let ([rules, alone], asked) = (ALONE, asked_of_draft(Written::Answer, brief.effort));
+    let files = [rules, alone, "investigate/merge.md"];
+    let values = context! { drafts => drafts::lettered("", answers), ..common(brief, notes) };
+    prompts.form::<FirstAnswer>(&files, (&material(brief), &values), &asked, brief.effort)
+}
+
 /// What the answers have in common. The reply is a [`ComparedReply`].
 #[must_use]
 pub fn compare(prompts: &Prompts, brief: &InvestigateBrief, answers: &[ScoutAnswer]) -> Prompt {

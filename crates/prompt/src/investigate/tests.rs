@@ -90,6 +90,7 @@ fn every_request() -> Vec<Prompt> {
         opening(&prompts, &brief, &compared, &[]),
         turn(&prompts, &brief, &next),
         said(&prompts, &brief, ("A bookkeeper", "Is call 1 so?"), (&compared, &records)),
+        merged_answer(&prompts, &brief, &[], &drafts),
         choice(&prompts, &brief, (&answers[1], &found), (&drafts, &[1, 0])),
         choice(&prompts, &brief, (&answers[0], &found), (&drafts[..1], &[0])),
         answer(&prompts, &brief, &found, Some(&draft)),
