@@ -64,7 +64,7 @@ async fn what_is_chosen_reaches_the_words_and_the_bounds_of_every_protocol() {
         ("mediate", "analysis", ["120 to 200", "320 to 440", "800 to 1300"]),
         ("roundtable", "analysis", ["120 to 200", "320 to 440", "800 to 1300"]),
         ("critique", "verdict", ["25 to 50", "35 to 55", "60 to 120"]),
-        ("debate", "complexity_assessment", ["290 to 350", "grows by 40", "grows by 80"]),
+        ("debate", "complexity_assessment", ["290 to 350", "grows by 15", "grows by 30"]),
     ] {
         let mut bounds: Vec<(u64, u64)> = Vec::new();
         for (effort, words) in ["brief", "standard", "deep"].into_iter().zip(words) {

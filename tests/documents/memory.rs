@@ -192,8 +192,9 @@ fn whoever_reads_an_archive_or_a_text_takes_little_memory() {
     ];
     let borne = borne::FILES.iter().map(|file| (file.name, (file.bytes)()));
     for (name, bytes) in files.chain(borne).chain(large) {
-        let peak = peak_of_child(&bytes);
-        assert!(peak > 1_024, "{name}: nothing was seen of it");
+        // A child that is over at once may be so before it was looked at.
+        let seen = (0..50).map(|_| peak_of_child(&bytes)).find(|peak| *peak > 1_024);
+        let peak = seen.unwrap_or_else(|| panic!("{name}: nothing was seen of it"));
         assert!(peak < MOST_OF_CHILD, "{name}: {peak} KiB");
     }
 }

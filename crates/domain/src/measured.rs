@@ -112,8 +112,8 @@ pub(crate) const QUICK_DEBATE: Sessions = Sessions {
     each: 0,
     turns: 11,
     brief: measured(12, 25_000, 131_000, 4_000),
-    standard: measured(21, 53_000, 279_000, 13_000),
-    deep: measured(21, 61_000, 287_000, 15_000),
+    standard: measured(21, 53_000, 279_000, 12_000),
+    deep: measured(21, 60_000, 287_000, 14_000),
 };
 
 /// At two levels; more or fewer are planned by their calls. It was measured with one page at the least; that page is taken off

@@ -16,7 +16,7 @@ pub(crate) const DRAFT: &str = "draft.md";
 pub fn asked_of_draft(of: Written, effort: Effort) -> Asked {
     let (least, most) = match (effort, of) {
         (Effort::Brief, _) => (360, 455),
-        (Effort::Standard, Written::Answer) => (755, 830),
+        (Effort::Standard, Written::Answer) => (780, 850),
         (Effort::Standard, _) => (690, 765),
         (Effort::Deep, _) => (1_040, 1_410),
     };
@@ -24,11 +24,15 @@ pub fn asked_of_draft(of: Written, effort: Effort) -> Asked {
 }
 
 /// How many words a text may have more than its draft. Where it may not grow, what was good in it goes for what is put right; where
-/// it may grow much, more comes in than was wrong.
-pub(crate) fn room(effort: Effort) -> u32 {
+/// it may grow much, more comes in than was wrong. A draft that was made of several was written as a whole, and what is put in
+/// fits nothing beside it: of those only what is wrong is mended.
+pub(crate) fn room(of: Written, effort: Effort) -> u32 {
+    let merged = matches!(of, Written::Answer | Written::Synthesis);
     match effort {
         Effort::Brief => 20,
+        Effort::Standard if merged => 15,
         Effort::Standard => 40,
+        Effort::Deep if merged => 30,
         Effort::Deep => 80,
     }
 }

@@ -208,7 +208,7 @@ fn words_allowed(call: &Call) -> Option<(usize, usize)> {
     Some((least.parse().ok()?, rest.split_once(" words")?.0.parse().ok()?))
 }
 
-/// Puts a sentence into the paper of a synthesis: behind the first words of its draft, or at the end of what it writes itself.
+/// Puts a sentence into the paper of a synthesis: in the place of the first one of its draft, or at the end of what it writes itself.
 pub fn say_in_paper(call: &Call, reply: &mut Value, sentence: &str) {
     let Some((_, draft)) = call.user.split_once("<draft-") else {
         reply["executive_summary"] =
@@ -216,7 +216,8 @@ pub fn say_in_paper(call: &Call, reply: &mut Value, sentence: &str) {
         return;
     };
     let first = draft.lines().nth(1).unwrap().split(". ").next().unwrap();
-    reply["edits"] = json!([{"objection": 0, "stands": first, "becomes": format!("{sentence} {first}")}]);
+    let sentence = sentence.trim_end_matches('.');
+    reply["edits"] = json!([{"objection": 0, "stands": first, "becomes": sentence}]);
 }
 
 /// Fewest and most words that a form asks for of a field.

@@ -23,7 +23,7 @@ use crate::{
 };
 use domain::{
     ChosenDraft, Clarification, Debate, DebateBrief, DebateSynthesis, DebateTurn, Effort, Evidence, Hinge,
-    Offered, Prompt, Proposition, Reply, citations::without_marks, paper_bounds,
+    Offered, Prompt, Proposition, Reply, Written, citations::without_marks, paper_bounds,
 };
 
 /// What the moderator reads of a debate.
@@ -43,7 +43,7 @@ pub fn synthesis(
     let words = paper_bounds(brief.effort);
     let values = context! {
         draft => draft.map(|draft| drafts::chosen(draft, &given(&debate.proposition))),
-        room => drafts::room(brief.effort),
+        room => drafts::room(Written::Synthesis, brief.effort),
         least => words.start(),
         most => words.end(),
         last_try => mend.map(|(last, _)| synthesis_text(last)),
@@ -70,7 +70,14 @@ pub fn read_synthesis(
     let mut synthesis = checked_debate_synthesis(parse::<DebateSynthesis>(&reply.text)?, &reply.answered)?;
     if let Some(draft) = draft {
         let (edits, anew, resolutions) = (&mut synthesis.edits, &mut Vec::new(), &mut [][..]);
-        let mending = Mending { draft, room: drafts::room(effort), first, edits, anew, resolutions };
+        let mending = Mending {
+            draft,
+            room: drafts::room(Written::Synthesis, effort),
+            first,
+            edits,
+            anew,
+            resolutions,
+        };
         synthesis.executive_summary = mending.make()?.text;
     }
     Ok(synthesis)

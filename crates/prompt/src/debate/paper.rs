@@ -10,7 +10,7 @@ use domain::{
 };
 
 /// Words that the paper has more than its drafts, for what is put right in them: where nothing may grow, what was good goes.
-const MORE: u32 = 40;
+const MORE: u32 = 16;
 
 /// What a draft is asked with: fewer words than the paper has.
 #[must_use]
@@ -22,7 +22,7 @@ pub fn asked_of_paper(effort: Effort) -> Asked {
 /// What a reader of so many drafts is asked with.
 #[must_use]
 pub fn asked_of_papers(brief: &DebateBrief, drafts: usize) -> Asked {
-    asked_of_drafts(brief.effort, drafts).when("found", true)
+    asked_of_drafts(brief.effort, drafts).when("found", drafts > 1)
 }
 
 /// A draft of it. The reply is a [`FirstAnswer`].

@@ -263,7 +263,7 @@ pub fn answer(
 ) -> Prompt {
     let values = context! {
         draft => draft.map(|draft| drafts::chosen(draft, brief.problem.as_str())),
-        room => drafts::room(brief.effort),
+        room => drafts::room(Written::Answer, brief.effort),
         ..context! { ..found.values(), ..common(brief, found.notes) }
     };
     let asked = asked_of_answer(brief, draft);

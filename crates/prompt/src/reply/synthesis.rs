@@ -6,7 +6,7 @@ use super::{ParseError, mending::Mending, module};
 use crate::drafts::room;
 use domain::{
     ChosenDraft, Conflict, DraftsCheck, DraftsRead, ModuleName, Panel, RaciRow, SourceList, Synthesis,
-    citations, one_line,
+    Written, citations, one_line,
 };
 
 /// What a memo is held to.
@@ -38,7 +38,7 @@ pub fn read_memo(text: &str, bounds: &MemoBounds<'_>, answered_by: &str) -> Resu
     if let Some(draft) = draft {
         let meant = said.edits.len();
         let (edits, anew) = (&mut said.edits, &mut said.anew);
-        let (room, resolutions) = (room(asked.effort), &mut said.resolutions[..]);
+        let (room, resolutions) = (room(Written::Memo, asked.effort), &mut said.resolutions[..]);
         let told = Mending { draft, room, first, edits, anew, resolutions }.make()?;
         (said.answer, said.text) = (told.answer, told.text);
         // It tells of all that was meant, and something of that was not done.

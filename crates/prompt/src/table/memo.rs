@@ -107,7 +107,7 @@ impl Table<'_> {
     pub fn memo(&self, material: &Material<'_>) -> Prompt {
         let values = context! {
             draft => material.draft.map(|draft| drafts::chosen(draft, self.brief.problem.as_str())),
-            room => drafts::room(self.brief.effort),
+            room => drafts::room(Written::Memo, self.brief.effort),
             ..self.found(material)
         };
         let files = [RULES, MATERIAL, "table/memo.md", "table/found.md", drafts::DRAFT];

@@ -5,7 +5,8 @@ use forms::Asked;
 use super::super::{ParseError, mending::Mending, module::begins};
 use crate::drafts::room;
 use domain::{
-    AnsweredObjection, ChosenDraft, InvestigationAnswer, Objection, SourceList, citations::without_marks,
+    AnsweredObjection, ChosenDraft, InvestigationAnswer, Objection, SourceList, Written,
+    citations::without_marks,
 };
 
 /// What an answer is held to.
@@ -35,7 +36,7 @@ pub fn read_answer(
     let mut said = read.said;
     if let Some(draft) = draft {
         let (edits, anew) = (&mut said.edits, &mut said.anew);
-        let (room, resolutions) = (room(asked.effort), &mut said.resolutions[..]);
+        let (room, resolutions) = (room(Written::Answer, asked.effort), &mut said.resolutions[..]);
         let told = Mending { draft, room, first, edits, anew, resolutions }.make()?;
         (said.answer, said.text) = (told.answer, told.text);
     }
