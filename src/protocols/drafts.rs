@@ -143,20 +143,21 @@ impl Merging<'_> {
         let texts: Vec<FirstAnswer> = drafts.iter().map(|draft| draft.answer.clone()).collect();
         let question = Question { key: key.clone(), who: who.to_owned(), prompt: prompt(&texts) };
         let read = |reply: &Reply, attempt| read_draft(reply, &asked, attempt);
-        let piece = Piece::MergedDraft(of);
-        let (drafts, note) = match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+        match steps.ask_seat(seat, question, read, |_, _, _| Vec::new()).await? {
+            // Who stood in is noted with the choice, as of any draft that goes on.
             Ok(Answered { value, stand_in }) => {
-                let note = piece.stood_in(stand_in.as_ref());
-                (vec![Draft { answer: value, author: seat.model.clone(), stand_in }], note)
+                Ok(vec![Draft { answer: value, author: seat.model.clone(), stand_in }])
             }
-            Err(failure) => (drafts, Some(piece.missing(Some(failure.sentence())))),
-        };
-        steps.note_degraded(key, note).await?;
-        Ok(drafts)
+            Err(failure) => {
+                let missing = Piece::MergedDraft(of).missing(Some(failure.sentence()));
+                steps.note_degraded(key, [missing]).await?;
+                Ok(drafts)
+            }
+        }
     }
 }
 
-/// Of so many drafts at least one is made.
+/// From so many drafts on, one is made of them.
 const FEWEST: usize = 3;
 
 /// Somebody who reads the drafts.

@@ -21,8 +21,8 @@ pub struct FirstAnswer {
 }
 
 impl FirstAnswer {
-    /// How many are asked for one. The best of five is better than the best of three, at a tenth more of a session's cost; a review
-    /// is made from three, for its findings come from those who read the document.
+    /// How many are asked for one. Five give more to choose from, or to make one of, than three, at a tenth more of a session's cost;
+    /// a review is made from three, for its findings come from those who read the document.
     #[must_use]
     pub fn asked(of: Written, effort: Effort) -> usize {
         match (effort, of) {

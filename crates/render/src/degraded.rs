@@ -187,11 +187,8 @@ fn written_by(piece: &Piece, model: &ModelName, notes: &[Degraded]) -> String {
         Piece::Memo => {
             format!("The memo was written by {model}, because the model meant for it failed.")
         }
-        Piece::FirstAnswer(written) => {
+        Piece::FirstAnswer(written) | Piece::MergedDraft(written) => {
             format!("What the {} began with was written by {model}.", written.word())
-        }
-        Piece::MergedDraft(written) => {
-            format!("The drafts of the {} were made one by {model}.", written.word())
         }
         Piece::DraftChoice(written) => format!("{model} chose the draft of the {}.", written.word()),
         Piece::DraftCheck(name, _) => format!("{name}'s check of the draft was made by {model}."),

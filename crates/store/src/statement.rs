@@ -18,14 +18,21 @@ pub(super) const fn places(sql: &str) -> usize {
     most
 }
 
-/// A query of sqlx's, by name, with its value, or with several in the order of their places.
-macro_rules! bound {
-    ($query:ident, $sql:expr) => { crate::statement::bound!($query, $sql, ()) };
-    ($query:ident, $sql:expr, ($($value:expr),* $(,)?)) => {{
+/// Refuses to be compiled where a statement has not as many values as places.
+macro_rules! counted {
+    ($sql:expr $(, $value:expr)*) => {
         const _: () = assert!(
             crate::statement::places($sql) == 0 $(+ { let _ = stringify!($value); 1 })*,
             "as many values as places"
         );
+    };
+}
+
+/// A query of sqlx's, by name, with its value, or with several in the order of their places.
+macro_rules! bound {
+    ($query:ident, $sql:expr) => { crate::statement::bound!($query, $sql, ()) };
+    ($query:ident, $sql:expr, ($($value:expr),* $(,)?)) => {{
+        crate::statement::counted!($sql $(, $value)*);
         sqlx::$query($sql)$(.bind($value))*
     }};
     ($query:ident, $sql:expr, $value:expr) => { crate::statement::bound!($query, $sql, ($value)) };
@@ -49,16 +56,13 @@ macro_rules! sql_scalar {
 /// A statement at the end of a script, with its value, or with several in the order of their places.
 macro_rules! add {
     ($script:ident, $sql:expr, ($($value:expr),+ $(,)?)) => {{
-        const _: () = assert!(
-            crate::statement::places($sql) == 0 $(+ { let _ = stringify!($value); 1 })+,
-            "as many values as places"
-        );
+        crate::statement::counted!($sql $(, $value)+);
         $script.add($sql)$(.bind($value))+
     }};
     ($script:ident, $sql:expr, $value:expr) => { crate::statement::add!($script, $sql, ($value)) };
 }
 
-pub(super) use {add, bound, sql, sql_as, sql_scalar};
+pub(super) use {add, bound, counted, sql, sql_as, sql_scalar};
 
 #[cfg(test)]
 mod tests {
