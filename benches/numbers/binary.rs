@@ -1,16 +1,13 @@
-//! The program itself: how large it is, and of how many crates.
+//! The program itself: how large it is.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
+use std::fs;
 
 use super::table::{Measured, Table};
 
 /// Sections that a debugger needs, and the program does not: what `strip` takes away.
 const STRIPPED: [&str; 4] = [".debug", ".symtab", ".strtab", ".comment"];
 
-/// Its size without what `strip` takes away, and the crates it is built of.
+/// Its size without what `strip` takes away.
 pub fn binary(table: &mut Table) {
     let program = fs::read(env!("CARGO_BIN_EXE_quorum")).unwrap();
     #[allow(clippy::cast_precision_loss)]
@@ -19,19 +16,6 @@ pub fn binary(table: &mut Table) {
     let value = megabytes(whole.saturating_sub(stripped(&program)));
     table.check("the program, stripped", Measured { value, goal: 50.0, limit: 80.0, unit: "MB" });
     table.note("with the lines of its backtraces and all names", format!("{:.1} MB", megabytes(whole)));
-    let lock = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.lock")).unwrap();
-    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut name = "";
-    for line in lock.lines() {
-        if let Some(found) = line.strip_prefix("name = ") {
-            name = found;
-        } else if let Some(version) = line.strip_prefix("version = ") {
-            versions.entry(name).or_default().insert(version);
-        }
-    }
-    let crates: usize = versions.values().map(BTreeSet::len).sum();
-    let twice = versions.values().filter(|versions| versions.len() > 1).count();
-    table.note("crates, of any platform and of tests", format!("{crates}, {twice} in more than one version"));
 }
 
 /// Bytes of the sections of an ELF file (64 bits, little-endian) that the program does not need; 0 for other files.

@@ -109,8 +109,8 @@ pub async fn whole_review(stage: &Stage, thread: Id) -> String {
 }
 
 /// How the review came about: what was compared and what was written.
-pub async fn review_raw(stage: &Stage, thread: Id) -> String {
-    stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", 6).await
+pub async fn review_raw(stage: &Stage, thread: Id, messages: usize) -> String {
+    stage.press_for((BEN, thread), &stage.message(thread, "Whole review"), "Raw output", messages).await
 }
 
 /// A member's embed on the message of a round.

@@ -199,7 +199,7 @@ async fn of_many_calls_behind_a_card_the_first_are_shown_and_the_rest_listed() {
     let all = answers.join("\n");
     has(&all, &["critique/kant/2\n"]);
     has_not(&all, &["critique/popper", "critique/kant/10"]);
-    let whole = review_raw(&stage, thread).await;
+    let whole = review_raw(&stage, thread, 2).await;
     has(&whole, &["reviewed/written", "reviewed/compared"]);
     has_not(&whole, &["critique/kant"]);
     stage.nothing_amiss();

@@ -355,7 +355,7 @@ impl Stage {
         self.discord.client().wait_reply(pressed).await
     }
 
-    /// Presses a message's button and waits for an answer of so many messages; gives what they say.
+    /// Presses a message's button and waits for an answer of exactly so many messages; gives what they say.
     pub async fn press_for(
         &self,
         (member, channel): (Id, Id),
@@ -365,6 +365,7 @@ impl Stage {
     ) -> String {
         let pressed = self.pressed(member, channel, message, label);
         let seen = self.discord.client().wait_replies(pressed, messages).await;
+        assert_eq!(seen.messages.len(), messages, "{:?}", seen.messages);
         seen.messages.iter().map(read).collect()
     }
 
