@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::scene::{count, ground, investigate, kind, kinds, scripted, stage};
+use super::scene::{count, differ, ground, investigate, kind, kinds, scripted, stage};
 use crate::support::{
     has, has_not,
     model::{Answer, Call, tools::only},
@@ -122,6 +122,28 @@ async fn a_side_that_the_investigator_has_checked_settles_the_disagreement() {
     has_not(&card, &["NOT SETTLED", "NOT CHECKED"]);
     let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
     has(&turns[1].user, &["This holds: 84,000."]);
+    stage.nothing_amiss();
+    bot.kill().await;
+}
+
+/// What is a matter of judgement is not put to a model as a claim to be checked: the investigator is told so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_matter_of_judgement_is_not_checked() {
+    let stage = stage().await;
+    scripted(&stage, |call| match kind(call) {
+        "comparison" => Some(Answer::Json(differ("judgement", &[]))),
+        "turn" if !call.user.contains("verify_claim on sides") => {
+            let action = json!({"tool": "verify_claim", "text": "What twelve rents come to", "purpose": "To see who is right", "path": "sides", "last_was_new": true});
+            Some(Answer::Json(only(call, &action)))
+        }
+        _ => None,
+    });
+    let bot = stage.bot().await;
+    let thread = investigate(&stage, json!({})).await;
+    wait_for_end(&stage, thread).await;
+    let turns: Vec<Call> = stage.model.calls().into_iter().filter(|call| kind(call) == "turn").collect();
+    has(&turns[1].user, &["That is a matter of judgement, which no check settles."]);
+    assert_eq!(count(&stage, "check"), 0, "{:?}", kinds(&stage));
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -175,6 +175,11 @@ fn said_of(check: &Check, text: &str) -> String {
 /// A claim, by a model that did not make it: of whom else than the scout could it be, that one is asked. One that is a side
 /// of a disagreement is looked at beside the other sides, so that what is found settles the disagreement.
 async fn verify(case: &Case<'_>, compared: &Compared, key: &StepKey, claim: &str) -> Result<Done, Stop> {
+    if compared.is_matter_of_judgement(claim) {
+        return Ok(Done::failed(
+            "That is a matter of judgement, which no check settles. Name a fact on which one of its sides rests.",
+        ));
+    }
     let doubt = doubt(case, compared, claim);
     Ok(match checks::check(case, key.child("verify"), &doubt, 1).await? {
         None => Done::failed("No model could be asked."),

@@ -105,6 +105,12 @@ impl Compared {
         })
     }
 
+    /// Whether this is the topic of a disagreement that nobody can check, word for word.
+    #[must_use]
+    pub fn is_matter_of_judgement(&self, text: &str) -> bool {
+        self.splits.iter().any(|split| split.kind == SplitKind::Judgement && equal_words(&split.topic, text))
+    }
+
     /// The side or the topic of a disagreement that can be checked, or the claim of one or more scouts, that these words are, as it
     /// stands here.
     #[must_use]
@@ -268,6 +274,8 @@ mod tests {
         for text in ["48,001", "It is", "Whether meeting in person is worth it", ""] {
             assert_eq!(topic(text), None, "{text}");
         }
+        assert!(compared.is_matter_of_judgement("whether meeting in person is worth it."));
+        assert!(!compared.is_matter_of_judgement("What it costs a year"));
     }
 
     #[test]
