@@ -108,7 +108,7 @@ async fn a_critique_runs_from_the_document_to_the_vote() {
         &read(&finding(&stage, thread, 1).await),
         &["F1 ·", "Held by", "A closer look", "[Accept]", "line 5"],
     );
-    has(&review_raw(&stage, thread, 6).await, &["reviewed/compared", "reviewed/written"]);
+    has(&review_raw(&stage, thread, 8).await, &["reviewed/compared", "reviewed/written"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -45,7 +45,7 @@ async fn a_reviewer_that_praises_is_asked_again_and_then_marked() {
         &closing(&stage, thread),
         &["2 sentences of the review were personal, praise or advice, and stand all the same."],
     );
-    has(&review_raw(&stage, thread, 6).await, &["impressed"]);
+    has(&review_raw(&stage, thread, 8).await, &["impressed"]);
     stage.nothing_amiss();
     bot.kill().await;
 }

@@ -364,9 +364,14 @@ impl Stage {
         messages: usize,
     ) -> String {
         let pressed = self.pressed(member, channel, message, label);
-        let seen = self.discord.client().wait_replies(pressed, messages).await;
-        assert_eq!(seen.messages.len(), messages, "{:?}", seen.messages);
-        seen.messages.iter().map(read).collect()
+        let client = self.discord.client();
+        client.wait_replies(pressed, messages).await;
+        // One more than expected would come right behind: a count that is too low fails every time.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let seen = client.wait_replies(pressed, messages).await;
+        let texts: Vec<String> = seen.messages.iter().map(read).collect();
+        assert_eq!(texts.len(), messages, "{texts:#?}");
+        texts.concat()
     }
 
     /// Presses a message's button; gives the interaction.
