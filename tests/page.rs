@@ -35,17 +35,28 @@ async fn passes(script: &str, url: &str, database: Option<&Path>) -> bool {
     command.status().await.expect("the page's test starts").success()
 }
 
-/// Against the real bot with a scripted model.
+/// Against the real bot with a scripted model: the page, a mediation and its vote, a roundtable.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs a browser; .ci/run runs it as a step of its own"]
 async fn the_page_in_a_browser() {
+    holds("page.py").await;
+}
+
+/// A debate, and a session that asks before it begins.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs a browser; .ci/run runs it as a step of its own"]
+async fn the_page_in_a_debate() {
+    holds("debated.py").await;
+}
+
+/// Every check of a script holds against a bot whose models take two seconds: one can watch it, and add context while it runs.
+async fn holds(script: &str) {
     let mut stage = Stage::with(Options::default()).await;
     stage.panel(&["openai/alpha", "openai/beta", "anthropic/gamma"]);
-    // Slow enough that one can watch it, and add context while it runs.
     stage.model.latency(Duration::from_secs(2));
     stage.model.on(|call| debate::tell(call).or_else(|| story::tell(call)));
     let bot = stage.bot().await;
-    let passed = passes("page.py", &stage.discord.url(), Some(&stage.database())).await;
+    let passed = passes(script, &stage.discord.url(), Some(&stage.database())).await;
     bot.kill().await;
     assert!(passed, "the page's test failed; its lines above say where");
     assert_eq!(stage.discord.violations(), Vec::<String>::new());

@@ -41,8 +41,7 @@ impl Machine {
     }
 
     pub fn print_end(&self) {
-        let profile = if cfg!(debug_assertions) { "a debug build; figures mean little" } else { "release" };
-        println!("\nLoad average {} at the start, {} at the end; {profile}.", self.load, load());
+        println!("\nLoad average {} at the start, {} at the end.", self.load, load());
         let (began, clock) = self.began;
         let off = match SystemTime::now().duration_since(clock) {
             Ok(passed) => passed.abs_diff(began.elapsed()),

@@ -4,7 +4,8 @@ phone; the page magnified; and what a screen reader is told of it.
 Each takes the running checks (see `checks.py`).
 """
 
-from votes import COMPOSER, PRIVATE, answered, boxes, chosen, fill, pick, submit, verb
+from checks import COMPOSER
+from votes import PRIVATE, answered, boxes, chosen, fill, pick, submit, verb
 from webdriver import ENTER, Failure
 
 PROBLEM = "Should the allotment club buy a shredder, or rent one twice a year?"

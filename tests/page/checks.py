@@ -29,6 +29,8 @@ node?.scrollIntoView();
 document.getElementById('timeline').scrollBy(0, -8);
 return Boolean(node);
 """
+COMPOSER = "#composer-text"
+BOT_MESSAGE = ".message:has(.message-byline .app-tag)"
 # A message that everybody sees.
 CARD = ".message:not(.ephemeral)"
 SMALL_TARGETS = """
@@ -66,6 +68,22 @@ class Checks:
         else:
             self.passed += 1
             print(f"ok {name}", flush=True)
+
+    def opens(self):
+        browser = self.browser
+        browser.find(".channel", seconds=30)
+        browser.find(COMPOSER)
+        browser.wait("the bot to be online", "return document.getElementById('banner').hidden", seconds=60)
+        browser.wait("the page's title", "return document.title.includes('Quorum playground')")
+        self.picture("desktop-start")
+
+    def visit(self, address):
+        if not address:
+            raise Failure("there is no thread to open")
+        # Opened as a new page: an address that differs in its fragment alone is no navigation.
+        self.browser.open("about:blank")
+        self.browser.open(self.url + address)
+        self.browser.find(f"{BOT_MESSAGE} .embed")
 
     def says(self, text, seconds=60, where=CARD):
         """Waits until some message says this."""

@@ -6,7 +6,8 @@ Each takes the running checks (see `checks.py`), and they follow one another in 
 
 import os
 
-from votes import COMPOSER, PRIVATE, answered, boxes, choose, fill, submit, verb
+from checks import COMPOSER
+from votes import PRIVATE, answered, boxes, choose, fill, submit, verb
 from webdriver import ENTER, Failure
 
 RAW = "Shouldn't we finally end this exhausting five-day grind?"
@@ -69,8 +70,6 @@ def begin(page, preset=None):
 
 def command(page):
     page.act_as("Ada")
-    page.browser.click(".crumb")
-    page.browser.wait("the channel", "return !document.querySelector('.crumb')")
     begin(page, "full")
 
 

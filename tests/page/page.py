@@ -5,28 +5,23 @@
     PAGE_CARDS_SECONDS=n        how long a whole session may take (default 120)
     PAGE_DATABASE=file          the bot's database, so that the day of a review can come at once
 
-
 The bot must be connected and its models must answer, slowly enough that a session is still
 running a second after its thread appeared. The last line is `N passed, N failed`.
 """
 
 import os
 
-import asked
-import debate
 import roundtable
 import votes
-from checks import Checks, begin
+from checks import BOT_MESSAGE, COMPOSER, Checks, begin
 from webdriver import DOWN, ENTER, ESCAPE, Browser, Failure
 
 PROBLEM = "We want to build a food delivery app for a town of 40,000"
 HOSTILE = '<img src=x onerror="document.title=1"><b>not bold</b> **bold** [x](javascript:alert(1))'
 CARDS_SECONDS = int(os.environ.get("PAGE_CARDS_SECONDS", "120"))
-COMPOSER = "#composer-text"
 FILLED = """
 return [...document.querySelectorAll(`.command-form[data-command="${arguments[0]}"] [name]`)].some((node) => node.value.length > 40);
 """
-BOT_MESSAGE = ".message:has(.message-byline .app-tag)"
 
 class Page(Checks):
     """The checks, in the order in which somebody new would do these things."""
@@ -35,10 +30,7 @@ class Page(Checks):
         super().__init__(url, pictures)
         self.other = None
         self.address = None
-        # The channel whose threads the sessions are.
-        self.channel = ""
         self.roundtable = None
-        self.debate = None
 
     def run(self):
         with Browser(1280, 900) as self.browser:
@@ -51,21 +43,11 @@ class Page(Checks):
             for name in ("hostile", "reload"):
                 self.check(name, getattr(self, name))
             roundtable.run(self)
-            debate.run(self)
-            asked.desktop(self)
             self.check("console", self.console)
         with Browser(390, 844, phone=True) as self.browser:
             self.browser.prefer("light")
-            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_debate", "phone_asked", "phone_command", "console"):
+            for name in ("phone_channel", "phone_thread", "phone_vote", "phone_roundtable", "phone_command", "console"):
                 self.check(name.replace("_", " "), getattr(self, name))
-
-    def opens(self):
-        browser = self.browser
-        browser.find(".channel", seconds=30)
-        browser.find(COMPOSER)
-        browser.wait("the bot to be online", "return document.getElementById('banner').hidden", seconds=60)
-        browser.wait("the page's title", "return document.title.includes('Quorum playground')")
-        self.picture("desktop-start")
 
     def tries(self):
         browser = self.browser
@@ -279,14 +261,6 @@ class Page(Checks):
         browser.click(".channel[aria-current]")
         browser.wait("the drawer to close", "return document.getElementById('drawer').getBoundingClientRect().right <= 0")
 
-    def visit(self, address):
-        if not address:
-            raise Failure("there is no thread to open")
-        # Opened as a new page: an address that differs in its fragment alone is no navigation.
-        self.browser.open("about:blank")
-        self.browser.open(self.url + address)
-        self.browser.find(f"{BOT_MESSAGE} .embed")
-
     def phone_thread(self):
         browser = self.browser
         self.visit(self.address)
@@ -304,13 +278,6 @@ class Page(Checks):
     def phone_roundtable(self):
         self.visit(self.roundtable)
         roundtable.phone(self)
-
-    def phone_debate(self):
-        self.visit(self.debate)
-        debate.phone(self)
-
-    def phone_asked(self):
-        asked.phone(self)
 
     def phone_command(self):
         browser = self.browser

@@ -6,7 +6,8 @@ Each takes the running checks (see `checks.py`), and they follow one another in 
 import re
 
 import checks
-from votes import COMPOSER, PANEL, PRIVATE, SPREADING, answered, boxes, choose, drafted, fill, step, submit, verb
+from checks import COMPOSER
+from votes import PANEL, PRIVATE, SPREADING, answered, boxes, choose, drafted, fill, step, submit, verb
 from webdriver import ENTER, Failure
 
 PROBLEM = "Should our 12-person team move to a four-day week?"

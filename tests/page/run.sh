@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the playground's page in headless Chromium: tests/page/run.sh SCRIPT [URL]
-# SCRIPT is page.py or parts.py; needs a running playground with its bot. installs Debian's Chromium if there is none.
+# SCRIPT is page.py or another of this folder that ends in `begin(…)`; needs a running playground with its bot. Installs Debian's Chromium if there is none.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -9,9 +9,9 @@ import os
 import sqlite3
 import time
 
+from checks import COMPOSER
 from webdriver import ESCAPE, Failure
 
-COMPOSER = "#composer-text"
 # The bot's database, if whoever runs this has it.
 DATABASE = os.environ.get("PAGE_DATABASE")
 PRIVATE = ".message.ephemeral"
